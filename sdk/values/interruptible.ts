@@ -20,6 +20,18 @@ export async function inTurns<T>(
   }
 }
 
+/** As `inTurns`, without a promise where the work ends before its first yield, as nearly all does. */
+export function inTurnsIfLong<T>(work: Interruptible<T>, task: Pick<Task, 'yieldIfDue'>): T | Promise<T> {
+  const {done, value} = work.next();
+  return done ? value : restInTurns(work, task);
+}
+
+async function restInTurns<T>(work: Interruptible<T>, task: Pick<Task, 'yieldIfDue'>): Promise<T> {
+  const waiting = task.yieldIfDue();
+  if (waiting) await waiting;
+  return inTurns(work, task);
+}
+
 /** Does the same work in one go. */
 export function atOnce<T>(work: Interruptible<T>): T {
   for (;;) {

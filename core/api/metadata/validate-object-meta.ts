@@ -21,13 +21,14 @@ export interface MetadataRules {
  * @param path of the metadata, usually `metadata`
  */
 export function validateObjectMeta(meta: ObjectMeta, rules: MetadataRules, path: FieldPath): FieldError[] {
-  return [
-    ...validateNames(meta, rules.nameFormat, path),
-    ...validateNamespace(meta.namespace, rules.namespaced, path.child('namespace')),
-    ...validateGeneration(meta.generation, path.child('generation')),
-    ...validateSharedParts(meta, path),
-    ...validateFinalizers(meta.finalizers, rules.standardFinalizers, path.child('finalizers')),
-  ];
+  const faults = validateNames(meta, rules.nameFormat, path);
+  faults.push(...validateNamespace(meta.namespace, rules.namespaced, path));
+  const {generation, finalizers} = meta;
+  if (generation !== undefined && generation < 0)
+    faults.push(invalid(path.child('generation'), generation, 'must be greater than or equal to 0'));
+  validateSharedParts(meta, path, faults);
+  if (finalizers !== undefined) faults.push(...validateFinalizers(finalizers, rules.standardFinalizers, path.child('finalizers')));
+  return faults;
 }
 
 function validateNames(meta: ObjectMeta, format: NameFormat, path: FieldPath): FieldError[] {
@@ -42,23 +43,21 @@ function validateNames(meta: ObjectMeta, format: NameFormat, path: FieldPath): F
 }
 
 function validateNamespace(namespace: string | undefined, namespaced: boolean, path: FieldPath): FieldError[] {
-  if (!namespaced) return namespace ? [forbiddenField(path, 'not allowed on this type')] : [];
-  if (!namespace) return [required(path)];
-  return dnsLabelFaults(namespace).map((fault) => invalid(path, namespace, fault));
+  if (!namespaced) return namespace ? [forbiddenField(path.child('namespace'), 'not allowed on this type')] : [];
+  if (!namespace) return [required(path.child('namespace'))];
+  return dnsLabelFaults(namespace).map((fault) => invalid(path.child('namespace'), namespace, fault));
 }
 
-function validateGeneration(generation: number | undefined, path: FieldPath): FieldError[] {
-  return generation !== undefined && generation < 0 ? [invalid(path, generation, 'must be greater than or equal to 0')] : [];
-}
-
-/** The checks shared by create and update. */
-function validateSharedParts(meta: ObjectMeta, path: FieldPath): FieldError[] {
-  return [
-    ...validateLabels(meta.labels, path.child('labels')),
-    ...validateAnnotations(meta.annotations, path.child('annotations')),
-    ...validateOwnerReferences(meta.ownerReferences, path.child('ownerReferences')),
-    ...validateManagedFields(meta.managedFields, path.child('managedFields')),
-  ];
+/** The checks shared by create and update. Most metadata has two of the four. */
+function validateSharedParts(
+  {labels, annotations, ownerReferences, managedFields}: ObjectMeta,
+  path: FieldPath,
+  faults: FieldError[],
+): void {
+  if (labels !== undefined) faults.push(...validateLabels(labels, path.child('labels')));
+  if (annotations !== undefined) faults.push(...validateAnnotations(annotations, path.child('annotations')));
+  if (ownerReferences !== undefined) faults.push(...validateOwnerReferences(ownerReferences, path.child('ownerReferences')));
+  if (managedFields !== undefined) faults.push(...validateManagedFields(managedFields, path.child('managedFields')));
 }
 
 const immutableMembers = [
@@ -86,5 +85,6 @@ export function validateObjectMetaUpdate(meta: ObjectMeta, old: ObjectMeta, path
     const value = meta[member];
     if (!equalJson(value ?? undefined, old[member] ?? undefined)) faults.push(invalid(path.child(member), value, 'field is immutable'));
   }
-  return [...faults, ...validateSharedParts(meta, path)];
+  validateSharedParts(meta, path, faults);
+  return faults;
 }

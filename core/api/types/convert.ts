@@ -29,9 +29,12 @@ export function convertAtOnce(object: ApiObject, version: ResourceTypeVersion): 
  * Converts an object to the form in which its type is stored: the storage version with its defaults. May modify `object`, but only if it is
  * in the storage version.
  */
-export async function convertToStored(object: ApiObject, version: ResourceTypeVersion): Promise<ApiObject> {
+export function convertToStored(object: ApiObject, version: ResourceTypeVersion): ApiObject | Promise<ApiObject> {
+  return object.apiVersion === version.type.storageVersion.apiVersion ? object : convertOther(object, version);
+}
+
+async function convertOther(object: ApiObject, version: ResourceTypeVersion): Promise<ApiObject> {
   const {storageVersion} = version.type;
-  if (object.apiVersion === storageVersion.apiVersion) return object;
   const stored = await convertBy(object, storageVersion, version);
   // Strategies of built-in types return complete objects.
   if (storageVersion.schema.node.kubernetesSemantics) return stored;

@@ -176,9 +176,14 @@ export class AdmissionChain {
   }
 
   /** The final check of a new object. Returns the other object that the decision depends on, if any. Throws StatusErrors only. */
-  async conclude(request: FreezableRequest): Promise<DecidedBy | undefined> {
+  conclude(request: FreezableRequest): DecidedBy | undefined | Promise<DecidedBy | undefined> {
+    const {concluding} = this.#route(request);
+    return concluding.length === 0 ? undefined : this.#concludeBy(concluding, request);
+  }
+
+  async #concludeBy(links: readonly Link[], request: FreezableRequest): Promise<DecidedBy | undefined> {
     let decidedBy: DecidedBy | undefined;
-    for (const {name, instance} of this.#route(request).concluding) {
+    for (const {name, instance} of links) {
       try {
         const result = instance.conclude!(this.#strict ? request.frozen() : request);
         decidedBy ??= result instanceof Promise ? await result : result;

@@ -1,4 +1,5 @@
 import {conflict, StoreError, type ApiObject, type ManagedFieldsEntry} from '../../../sdk/index.js';
+import type {ManagedFields} from '../../api/apply/managers/managed-fields.js';
 import {fillSystemFields} from '../../api/metadata/fill-system-fields.js';
 import {convertToStored} from '../../api/types/convert.js';
 import type {CachedObject} from '../../storage/cache/cached-object.js';
@@ -70,7 +71,8 @@ export class ChangedObject implements Write<WriteResult> {
     const {compute, uid} = this.#change;
     // The body has just been decoded, and the current object is parsed here.
     if (context.task.isDue) await context.task.yield();
-    this.#shown = await served.view.converted(this.#current);
+    const shown = served.view.converted(this.#current);
+    this.#shown = shown instanceof Promise ? await shown : shown;
     const old = (this.#old = this.#shown.object());
     if (context.task.isDue) await context.task.yield();
     if (uid) checkUid(served, target.name, uid, old.metadata.uid);
@@ -110,34 +112,46 @@ export class ChangedObject implements Write<WriteResult> {
     uniteOwnerReferences(object, context);
   }
 
-  applyDefaults(): Promise<void> {
+  applyDefaults(): void | Promise<void> {
     return fillDefaults(this.scope, this.object, this.#current.bytes.length, this.#old);
   }
 
-  async recordOwners(): Promise<void> {
+  recordOwners(): void | Promise<void> {
     const {object} = this;
     if (!this.#change.ownersRecorded) {
       const sent = object.metadata.managedFields;
       setManagedFields(object, this.#old.metadata.managedFields);
-      setManagedFields(object, await FieldOwners.of(this.scope.served).ofChanged(object, this.#old, sent, this.scope));
+      const entries = FieldOwners.of(this.scope.served).ofChanged(object, this.#old, sent, this.scope);
+      if (entries instanceof Promise) return entries.then((found) => this.#own(found));
+      return this.#own(entries);
     }
     this.#recorded = object.metadata.managedFields;
+  }
+
+  #own(entries: ManagedFields): void {
+    setManagedFields(this.object, entries);
+    this.#recorded = this.object.metadata.managedFields;
   }
 
   keepOwners(): void {
     keepReadable(this.object, this.#recorded, this.scope.context);
   }
 
-  async prepare(): Promise<void> {
+  prepare(): void | Promise<void> {
+    const {object} = this;
+    const {served} = this.scope;
+    served.dropDisabled(object, this.#old);
+    const {strategy} = served.type;
+    if (!strategy?.prepareForUpdate) return this.#countGeneration();
+    const warn = (text: string) => this.#warnings.push(text);
+    const preparing = strategy.prepareForUpdate(object, this.#old, strategyContext(this.scope, warn));
+    return preparing ? preparing.then(() => this.#countGeneration()) : this.#countGeneration();
+  }
+
+  #countGeneration(): void {
     const {object} = this;
     const {served, target} = this.scope;
-    const {strategy, behaviour} = served.type;
-    served.dropDisabled(object, this.#old);
-    await strategy?.prepareForUpdate?.(
-      object,
-      this.#old,
-      strategyContext(this.scope, (text) => this.#warnings.push(text)),
-    );
+    const {behaviour} = served.type;
     // What an operation writes carries the spec out, as the binding of a pod to its node: it is no other wish.
     if (behaviour.generation !== 'spec' || served.version.subresources[target.subresource]?.handler !== undefined) return;
     const before = this.#old.metadata.generation ?? 0;
@@ -183,7 +197,8 @@ export class ChangedObject implements Write<WriteResult> {
       await storage.delete(namespace, name, current.revision, context.guard);
       return transientObject(object);
     }
-    const stored = await convertToStored(object, version);
+    const converting = convertToStored(object, version);
+    const stored = converting instanceof Promise ? await converting : converting;
     return view.converted(await storage.update(stored, current, namespace, name, type.storageVersion.schemaMark, context.guard));
   }
 }

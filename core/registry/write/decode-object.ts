@@ -3,7 +3,6 @@ import {
   badRequest,
   FieldPath,
   fieldErrorText,
-  inTurns,
   invalid,
   invalidObject,
   type ApiObject,
@@ -12,6 +11,7 @@ import {
   type JsonObject,
   type StatusError,
 } from '../../../sdk/index.js';
+import {inTurnsIfLong} from '../../../sdk/values/interruptible.js';
 import {quotedText} from '../../api/json/quoted-text.js';
 import {encodeJson} from '../../api/codec/json.js';
 import type {DecodeReport, ObjectSchema} from '../../api/object-schema/object-schema.js';
@@ -85,13 +85,24 @@ function decodeLoosely(body: DecodedBody, target: DecodeTarget, context: WriteCo
  * Reads and decodes a body, yielding to other requests in between if it is large. @throws as `decodeObject`, and 400 for a body that cannot
  * be read
  */
-export async function readObject(body: BodySource, target: DecodeTarget, context: WriteContext, settable?: Settable): Promise<ApiObject> {
-  return (await readLoosely(body, target, context)).typed(settable);
+export function readObject(
+  body: BodySource,
+  target: DecodeTarget,
+  context: WriteContext,
+  settable?: Settable,
+): ApiObject | Promise<ApiObject> {
+  const loose = readLoosely(body, target, context);
+  return loose instanceof Promise ? loose.then((object) => object.typed(settable)) : loose.typed(settable);
 }
 
 /** The same, where the types of values are judged once it is known what stands in the place of the object. */
-export async function readLoosely(body: BodySource, target: DecodeTarget, context: WriteContext): Promise<LooseObject> {
-  const decoded = await inTurns(body(), context.task);
+export function readLoosely(body: BodySource, target: DecodeTarget, context: WriteContext): LooseObject | Promise<LooseObject> {
+  const decoded = inTurnsIfLong(body(), context.task);
+  return decoded instanceof Promise || context.task.isDue ? decodeLater(decoded, target, context) : decodeLoosely(decoded, target, context);
+}
+
+async function decodeLater(body: DecodedBody | Promise<DecodedBody>, target: DecodeTarget, context: WriteContext): Promise<LooseObject> {
+  const decoded = await body;
   if (context.task.isDue) await context.task.yield();
   return decodeLoosely(decoded, target, context);
 }
@@ -149,6 +160,7 @@ function bringIntoForm(value: unknown, target: DecodeTarget, report: DecodeRepor
 function checkKind(object: JsonObject, {kind, acceptedVersions = [], type}: DecodeTarget): string | undefined {
   if (type?.origin === 'custom') return checkCustomKind(object, kind);
   const expected = apiVersionOf(kind);
+  if (object['kind'] === kind.kind && object['apiVersion'] === expected) return undefined;
   for (const [member, standard] of [
     ['kind', kind.kind],
     ['apiVersion', expected],
@@ -250,7 +262,7 @@ function reportFields(
   context: WriteContext,
   {refuse, unknownFirst = false, unknownIndex}: ReportOptions,
 ): void {
-  if (context.fieldValidation === 'Ignore') return;
+  if (context.fieldValidation === 'Ignore' || (unknownPaths.length === 0 && (body.repetitions ?? body.duplicates).length === 0)) return;
   const known = unknownFirst ? {...body, duplicates: body.duplicates.filter((path) => !isWithin(path, unknownPaths))} : body;
   const repeated = repetitionTexts(known);
   const unknown =

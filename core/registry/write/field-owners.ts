@@ -56,7 +56,7 @@ export class FieldOwners {
   }
 
   /** The owners of a new object's fields: the writer owns all of them. */
-  ofNew(object: ApiObject, {context, now}: WriteScope): Promise<ManagedFields> {
+  ofNew(object: ApiObject, {context, now}: WriteScope): ManagedFields | Promise<ManagedFields> {
     return this.#track(this.nothing, object, [], this.writer(context.fieldManager, '', now), context);
   }
 
@@ -66,7 +66,7 @@ export class FieldOwners {
    * On the main endpoint, readable entries from the client replace the stored ones, and a single empty entry discards all. An object
    * without entries gets none until the first apply.
    */
-  async ofChanged(object: ApiObject, old: ApiObject, sent: unknown, {target, context, now}: WriteScope): Promise<ManagedFields> {
+  ofChanged(object: ApiObject, old: ApiObject, sent: unknown, {target, context, now}: WriteScope): ManagedFields | Promise<ManagedFields> {
     const reset = target.subresource === '' && asksForReset(sent);
     const stored = old.metadata.managedFields ?? [];
     const before = reset ? [] : target.subresource === '' ? entriesFrom(sent, stored) : stored;
@@ -74,7 +74,13 @@ export class FieldOwners {
     return this.#track(old as unknown as JsonObject, object, before, this.writer(context.fieldManager, target.subresource, now), context);
   }
 
-  #track(before: JsonObject, object: ApiObject, entries: ManagedFields, writer: Writer, {task}: WriteContext): Promise<ManagedFields> {
+  #track(
+    before: JsonObject,
+    object: ApiObject,
+    entries: ManagedFields,
+    writer: Writer,
+    {task}: WriteContext,
+  ): ManagedFields | Promise<ManagedFields> {
     return trackUpdate(before, object as unknown as JsonObject, entries, this.version, this.find, writer, task);
   }
 

@@ -1,6 +1,7 @@
 import {badRequest, StatusError, StoreError, type ApiObject, type ManagedFieldsEntry} from '../../../sdk/index.js';
 import {generateName} from '../../../sdk/values/generate-name.js';
 import {randomUuid} from '../../../sdk/values/random-uuid.js';
+import type {ManagedFields} from '../../api/apply/managers/managed-fields.js';
 import {convertToStored} from '../../api/types/convert.js';
 import {transientObject, type WriteResult} from '../result-object.js';
 import {applyDefaults, errorTarget, matchPath, timestamp} from '../served-version.js';
@@ -51,8 +52,13 @@ export class NewObject implements Write<WriteResult> {
     this.admission = new WriteRequest('CREATE', scope, this);
   }
 
-  async makeObject(): Promise<void> {
-    this.object = await this.#wanted();
+  makeObject(): void | Promise<void> {
+    const wanted = this.#wanted();
+    return wanted instanceof Promise ? wanted.then((object) => this.#take(object)) : this.#take(wanted);
+  }
+
+  #take(object: ApiObject): void {
+    this.object = object;
     if (isVersion(this.object.metadata.resourceVersion)) throw badRequest('resourceVersion should not be set on objects to be created');
   }
 
@@ -76,17 +82,24 @@ export class NewObject implements Write<WriteResult> {
     uniteOwnerReferences(object, context);
   }
 
-  applyDefaults(): Promise<void> {
+  applyDefaults(): void | Promise<void> {
     return fillDefaults(this.scope, this.object, 0);
   }
 
-  async recordOwners(): Promise<void> {
+  recordOwners(): void | Promise<void> {
     const {object} = this;
     if (!this.#ownersRecorded) {
       delete object.metadata.managedFields;
-      setManagedFields(object, await FieldOwners.of(this.scope.served).ofNew(object, this.scope));
+      const entries = FieldOwners.of(this.scope.served).ofNew(object, this.scope);
+      if (entries instanceof Promise) return entries.then((found) => this.#own(found));
+      return this.#own(entries);
     }
     this.#recorded = object.metadata.managedFields;
+  }
+
+  #own(entries: ManagedFields): void {
+    setManagedFields(this.object, entries);
+    this.#recorded = this.object.metadata.managedFields;
   }
 
   keepOwners(): void {
@@ -151,7 +164,8 @@ export class NewObject implements Write<WriteResult> {
   async #storeJudged(): Promise<WriteResult> {
     const {served, context} = this.scope;
     for (let attempt = 1; ; attempt += 1) {
-      const decidedBy = await served.admission.conclude(this.admission);
+      const concluding = served.admission.conclude(this.admission);
+      const decidedBy = concluding instanceof Promise ? await concluding : concluding;
       // The guard of a leader takes precedence: it says that the leadership has been lost.
       const dependency = decidedBy && !context.guard ? served.dependency(decidedBy) : undefined;
       try {
@@ -173,10 +187,12 @@ export class NewObject implements Write<WriteResult> {
       if (await storage.get(namespace, name, 'recent')) throw new StoreError('Exists', `${name} exists`);
       return {result: transientObject(object), created: true};
     }
-    const stored = await convertToStored(object, version);
+    const converting = convertToStored(object, version);
+    const stored = converting instanceof Promise ? await converting : converting;
     served.checkServed('create');
     const cached = await storage.create(stored, namespace, name, type.storageVersion.schemaMark, dependency?.guard ?? context.guard);
-    return {result: await view.converted(cached), created: true};
+    const shown = view.converted(cached);
+    return {result: shown instanceof Promise ? await shown : shown, created: true};
   }
 
   #refusal(error: unknown, namespace: string): Promise<unknown> {

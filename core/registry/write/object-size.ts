@@ -65,42 +65,41 @@ async function checkLarge(
  * @param old the object that is replaced
  * @throws StatusError 413
  */
-export async function fillDefaults(
-  {served, context: {task}}: WriteScope,
-  object: ApiObject,
-  stored: number,
-  old?: ApiObject,
-): Promise<void> {
-  const asSent = refuseHuge(served, object, stored, old, task);
-  if (asSent) await asSent;
+export function fillDefaults(scope: WriteScope, object: ApiObject, stored: number, old?: ApiObject): void | Promise<void> {
+  const {served} = scope;
+  if (mayBeHuge(served, object)) return fillLarge(scope, object, stored, old);
+  applyDefaults(served, object);
+  if (mayBeHuge(served, object)) return refuseHuge(scope, object, stored, old);
+}
+
+async function fillLarge(scope: WriteScope, object: ApiObject, stored: number, old: ApiObject | undefined): Promise<void> {
+  const {served, context} = scope;
+  const {task} = context;
+  await refuseHuge(scope, object, stored, old);
   if (task.isDue) await task.yield();
   applyDefaults(served, object);
   if (task.isDue) await task.yield();
-  const filled = refuseHuge(served, object, stored, old, task);
-  if (filled) await filled;
+  await refuseHuge(scope, object, stored, old);
 }
 
-function refuseHuge(
-  served: ServedVersion,
+/** Whether an object is not too small for that, with its managed fields. */
+function mayBeHuge(served: ServedVersion, object: ApiObject): boolean {
+  const enough = Math.min(served.maximumObjectBytes, maximumValues(served) * leastBytes);
+  return jsonSize(object, enough) >= enough;
+}
+
+function maximumValues({type}: ServedVersion): number {
+  return type.namespaced ? maximumObjectValues.namespaced : maximumObjectValues.clusterWide;
+}
+
+async function refuseHuge(
+  {served, context: {task}}: WriteScope,
   object: ApiObject,
   stored: number,
   old: ApiObject | undefined,
-  task: RequestTask,
-): void | Promise<void> {
-  const maximum = served.type.namespaced ? maximumObjectValues.namespaced : maximumObjectValues.clusterWide;
-  // Fast path: too small for that, even with its managed fields.
-  const enough = Math.min(served.maximumObjectBytes, maximum * leastBytes);
-  if (jsonSize(object, enough) >= enough) return refuseHugeUnmanaged(served.maximumObjectBytes, maximum, object, stored, old, task);
-}
-
-async function refuseHugeUnmanaged(
-  maximumObjectBytes: number,
-  maximum: number,
-  object: ApiObject,
-  stored: number,
-  old: ApiObject | undefined,
-  task: RequestTask,
 ): Promise<void> {
+  const {maximumObjectBytes} = served;
+  const maximum = maximumValues(served);
   const limit = Math.max(maximumObjectBytes, stored);
   const counted = unmanaged(object);
   const size = jsonSize(counted, limit);

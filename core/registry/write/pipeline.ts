@@ -15,15 +15,18 @@ export type Admission = Pick<AdmissionChain, 'admit' | 'validate'>;
  */
 export async function runWrite<Outcome>(write: Write<Outcome>, chain: Admission): Promise<Outcome> {
   const {task} = write.scope.context;
-  await write.makeObject();
+  const making = write.makeObject();
+  if (making) await making;
   task.step('decode');
   if (task.isDue) await task.yield();
   write.takeWritable?.();
   write.fillSystemFields?.();
-  await write.applyDefaults?.();
+  const filling = write.applyDefaults?.();
+  if (filling) await filling;
   task.step('defaults');
   if (task.isDue) await task.yield();
-  await write.recordOwners?.();
+  const recording = write.recordOwners?.();
+  if (recording) await recording;
   task.step('field owners');
   if (task.isDue) await task.yield();
   if (await chain.admit(write.admission)) {
@@ -68,7 +71,7 @@ export interface Write<Outcome> {
   applyDefaults?(): void | Promise<void>;
 
   /** Records the owners of the fields that the write sets. */
-  recordOwners?(): Promise<void>;
+  recordOwners?(): void | Promise<void>;
 
   /** After mutating admission: applies its changes, if it saw something other than the object itself. */
   takeAdmitted?(): void;

@@ -20,9 +20,11 @@ export function validateNew(scope: WriteScope, object: ApiObject): Promise<void>
   return judge(served, object, async () => {
     const ofMetadata = validateObjectMeta(object.metadata, metadataRules(served), metadataPath);
     if (context.task.isDue) await context.task.yield();
-    const ofSchema = await served.version.schema.validateInTurns(object as unknown as JsonObject, undefined, context.task);
+    const judging = served.version.schema.validateInTurns(object as unknown as JsonObject, undefined, context.task);
+    const ofSchema = judging instanceof Promise ? await judging : judging;
     if (context.task.isDue) await context.task.yield();
-    const judged = await judgedForm(served, object, ofSchema);
+    const converting = judgedForm(served, object, ofSchema);
+    const judged = converting instanceof Promise ? await converting : converting;
     if (!judged) return [...ofMetadata, ...ofSchema];
     const ofJudged =
       judged.object === object
@@ -46,11 +48,13 @@ export function validateChanged(scope: WriteScope, object: ApiObject, old: ApiOb
     faults.push(...validateObjectMetaUpdate(object.metadata, old.metadata, metadataPath));
     if (context.task.isDue) await context.task.yield();
     const write = {isStatus: scope.target.subresource === 'status', warn: (text: string) => context.warn(text)};
-    const ofSchema = await schema.validateInTurns(object as unknown as JsonObject, old as unknown as JsonObject, context.task, write);
+    const judging = schema.validateInTurns(object as unknown as JsonObject, old as unknown as JsonObject, context.task, write);
+    const ofSchema = judging instanceof Promise ? await judging : judging;
     if (context.task.isDue) await context.task.yield();
     faults.push(...ofSchema, ...schema.validateUpdate(object as unknown as JsonObject, old as unknown as JsonObject));
     if (context.task.isDue) await context.task.yield();
-    const judged = await judgedForm(served, object, ofSchema);
+    const converting = judgedForm(served, object, ofSchema);
+    const judged = converting instanceof Promise ? await converting : converting;
     if (!judged) return faults;
     const before = judged.object === object ? old : await convertToStored(cloneJson(old), served.version);
     if (judged.object !== object) {
@@ -80,15 +84,23 @@ interface Judged {
  *
  * @returns undefined if it cannot be validated further because it does not have the shape of the schema
  */
-async function judgedForm(served: ServedVersion, object: ApiObject, faults: readonly FieldError[]): Promise<Judged | undefined> {
+function judgedForm(
+  served: ServedVersion,
+  object: ApiObject,
+  faults: readonly FieldError[],
+): Judged | undefined | Promise<Judged | undefined> {
   const {version, type} = served;
   const isTyped = version.schema.node.kubernetesSemantics;
   if (isTyped ? faults.length > 0 : faults.some(({reason}) => reason === 'FieldValueTypeInvalid')) return undefined;
   const isView = type.storageName !== type.qualifiedName;
   if (isTyped || isView || type.behaviour.validation === 'request' || type.origin === 'custom' || version === type.storageVersion)
     return {object, version};
+  return storedForm(version, object, faults);
+}
+
+async function storedForm(version: ResourceTypeVersion, object: ApiObject, faults: readonly FieldError[]): Promise<Judged | undefined> {
   try {
-    return {object: await convertToStored(cloneJson(object), version), version: type.storageVersion};
+    return {object: await convertToStored(cloneJson(object), version), version: version.type.storageVersion};
   } catch (error) {
     if (faults.length > 0) return undefined;
     throw error;

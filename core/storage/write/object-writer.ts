@@ -1,4 +1,4 @@
-import {StoreError, type ApiObject, type Commit, type Store} from '../../../sdk/index.js';
+import {StoreError, type ApiObject, type Store} from '../../../sdk/index.js';
 import type {CachedObject} from '../cache/cached-object.js';
 import type {StorageSettings} from '../storage-options.js';
 import {encodeStoredValue} from '../cache/stored-value.js';
@@ -25,11 +25,12 @@ export class ObjectWriter {
     const value = encodeStoredValue(object, this.#settings.clock(), schemaMark, this.#versionLength());
     const pending = feed.pending.begin(key, value, object);
     try {
-      const revision = await this.#commit({type: feed.type, key, expected, value: pending.stored, guard: held}, guard);
+      const revision = await this.#store.commit({type: feed.type, key, expected, value: pending.stored, guard: held});
       const {cache} = feed;
       return feed.pending.answered(pending, revision, cache !== undefined && cache.revision < revision);
     } catch (error) {
       feed.pending.end(pending);
+      noteFence(error, guard);
       throw error;
     }
   }
@@ -39,20 +40,20 @@ export class ObjectWriter {
     if (expected < 1) throw new StoreError('Missing', `there is no ${key} at revision ${expected}`);
     const {type} = this.#feed;
     this.#feed.checkServed();
-    return {revision: await this.#commit({type, key, expected, value: null, guard: guard?.of(type, key)}, guard)};
+    try {
+      return {revision: await this.#store.commit({type, key, expected, value: null, guard: guard?.of(type, key)})};
+    } catch (error) {
+      noteFence(error, guard);
+      throw error;
+    }
   }
 
   /** Digits of the next version, if the value stays in this process. A version that has more after all costs a copy of the value. */
   #versionLength(): number {
     return this.#store.keepsValues === true ? String(this.#feed.shard.position + 1).length : 0;
   }
+}
 
-  async #commit(change: Commit, guard: WriteGuard | undefined): Promise<number> {
-    try {
-      return await this.#store.commit(change);
-    } catch (error) {
-      if (StoreError.is(error) && error.code === 'Fenced') guard?.refused?.();
-      throw error;
-    }
-  }
+function noteFence(error: unknown, guard: WriteGuard | undefined): void {
+  if (StoreError.is(error) && error.code === 'Fenced') guard?.refused?.();
 }

@@ -26,7 +26,8 @@ export async function takeOver(
     const version = find(entry.apiVersion ?? '');
     if (!version) continue;
     let fields = fieldsOfEntry(entry);
-    const change = await changes.in(version);
+    const known = changes.in(version);
+    const change = known instanceof Promise ? await known : known;
     if (change) {
       const touched = intersection(fields, change.written);
       if (!isEmptySet(touched)) {

@@ -1,4 +1,4 @@
-import type {JsonObject, Task} from '../../../../sdk/index.js';
+import type {JsonObject, ManagedFieldsEntry, Task} from '../../../../sdk/index.js';
 import {isEmptySet, union} from '../fields/field-set.js';
 import {compareObjects} from '../typed/compare.js';
 import {markFitting} from '../typed/reconcile.js';
@@ -26,7 +26,7 @@ export interface Writer {
  * @param task asked between two parts of the work, so that other requests get their turn while a large object is processed
  * @param before the stored object, or the zero object of its type for a new one; in `version`, like `after`
  */
-export async function trackUpdate(
+export function trackUpdate(
   before: JsonObject,
   after: JsonObject,
   entries: ManagedFields,
@@ -34,22 +34,40 @@ export async function trackUpdate(
   find: FindVersion,
   writer: Writer,
   task: Pick<Task, 'isDue' | 'yield'>,
-): Promise<ManagedFields> {
+): ManagedFields | Promise<ManagedFields> {
   const comparison = compareObjects(version.schema, before, after);
   if (!comparison) return entries;
-  if (task.isDue) await task.yield();
-  const {manager, subresource, time, scope} = writer;
   const changes = new VersionedComparison(before, after, version, comparison);
-  const left = entries.length === 0 ? [] : (await takeOver(reconcileEntries(entries, find), changes, find, task)).entries;
-  if (task.isDue) await task.yield();
+  if (entries.length === 0 && !task.isDue) return withWriter([], changes, version, writer);
+  return trackInTurns(changes, entries, version, find, writer, task);
+}
 
-  const {written} = (await changes.in(version))!;
+async function trackInTurns(
+  changes: VersionedComparison,
+  entries: ManagedFields,
+  version: TypeVersion,
+  find: FindVersion,
+  writer: Writer,
+  task: Pick<Task, 'isDue' | 'yield'>,
+): Promise<ManagedFields> {
+  if (task.isDue) await task.yield();
+  const {entries: left} = await takeOver(reconcileEntries(entries, find), changes, find, task);
+  if (task.isDue) await task.yield();
+  return withWriter(left, changes, version, writer);
+}
+
+/** The owners that are left, and who writes. */
+function withWriter(
+  left: ManagedFieldsEntry[],
+  {own: {written}}: VersionedComparison,
+  version: TypeVersion,
+  {manager, subresource, time, scope}: Writer,
+): ManagedFields {
   const own = withoutSystemFields(withinScope(written, scope));
   if (isEmptySet(own)) return left;
   const identity = {manager, operation: 'Update', apiVersion: version.apiVersion, subresource} as const;
   const previous = left.findIndex((entry) => isEntryOf(entry, identity));
   const fields = previous < 0 ? own : union(fieldsOfEntry(left[previous]!), own);
-  if (task.isDue) await task.yield();
   const entry = entryOf(identity, fields, time);
   markFitting(version.schema, fieldsOfEntry(entry));
   if (previous < 0) left.push(entry);

@@ -23,25 +23,31 @@ export interface Changes {
 
 /** The difference between two states of an object, as seen in each version; computed on demand. */
 export class VersionedComparison {
-  readonly #known = new Map<string, Changes | undefined>();
-
+  /** In the version of the write. */
+  readonly own: Changes;
+  readonly #version: string;
+  readonly #others = new Map<string, Changes | undefined>();
   readonly #before: JsonObject;
   readonly #after: JsonObject;
 
-  constructor(before: JsonObject, after: JsonObject, own: TypeVersion, comparison: Comparison) {
+  constructor(before: JsonObject, after: JsonObject, {apiVersion}: TypeVersion, comparison: Comparison) {
     this.#before = before;
     this.#after = after;
-
-    this.#known.set(own.apiVersion, changesOf(comparison));
+    this.#version = apiVersion;
+    this.own = changesOf(comparison);
   }
 
-  async in(version: TypeVersion): Promise<Changes | undefined> {
+  in(version: TypeVersion): Changes | undefined | Promise<Changes | undefined> {
     const {apiVersion} = version;
-    if (!this.#known.has(apiVersion)) {
-      const comparison = compareObjects(version.schema, await version.convert(this.#before), await version.convert(this.#after));
-      this.#known.set(apiVersion, comparison && changesOf(comparison));
-    }
-    return this.#known.get(apiVersion);
+    if (apiVersion === this.#version) return this.own;
+    return this.#others.has(apiVersion) ? this.#others.get(apiVersion) : this.#compare(version);
+  }
+
+  async #compare(version: TypeVersion): Promise<Changes | undefined> {
+    const comparison = compareObjects(version.schema, await version.convert(this.#before), await version.convert(this.#after));
+    const changes = comparison && changesOf(comparison);
+    this.#others.set(version.apiVersion, changes);
+    return changes;
   }
 }
 
