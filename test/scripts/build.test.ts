@@ -28,7 +28,11 @@ function project(t: ExecutionContext) {
   });
   for (const name of ['.bin', 'typescript', 'ajv'])
     symlinkSync(join(projectRoot(), 'node_modules', name), join(root, 'node_modules', name));
-  return {root, build: (...more: string[]) => runScript('build.mjs', ['--root', root, ...more], {cwd: root}), path: (name: string) => join(root, name)};
+  return {
+    root,
+    build: (...more: string[]) => runScript('build.mjs', ['--root', root, ...more], {cwd: root}),
+    path: (name: string) => join(root, name),
+  };
 }
 
 const upToDate = {code: 0, output: 'dist is up to date\n'};

@@ -11,6 +11,8 @@ export {
   qualifiedNameFaults,
 } from '../../../sdk/index.js';
 
+const separators = ['/', '%'] as const;
+
 /**
  * Valid as one segment of a URL path: not `.` or `..`, no `/` or `%`. An empty string passes, because the presence of `name` is checked
  * elsewhere.
@@ -18,6 +20,6 @@ export {
 export function pathSegmentFaults(text: string): string[] {
   const faults: string[] = [];
   if (text === '.' || text === '..') faults.push(`may not be '${text}'`);
-  for (const character of ['/', '%']) if (text.includes(character)) faults.push(`may not contain '${character}'`);
+  for (const character of separators) if (text.includes(character)) faults.push(`may not contain '${character}'`);
   return faults;
 }

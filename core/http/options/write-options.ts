@@ -8,6 +8,7 @@ import type {AuthenticatedExchange} from '../request/stages.js';
 
 const managerPath = FieldPath.of('fieldManager');
 const nothingGiven = {};
+const ascii = /^[\x20-\x7e]*$/;
 const levels: readonly FieldValidation[] = ['Ignore', 'Strict', 'Warn'];
 
 /** The name of a write's options in error messages: `CreateOptions`, `UpdateOptions`, `PatchOptions`, `DeleteOptions`. */
@@ -59,8 +60,13 @@ export function writeContext(
  * The part of the user agent before the first slash, as in Kubernetes: only printable characters, up to the maximum length of a manager.
  */
 function managerFromUserAgent(userAgent = ''): string {
-  // Headers come as bytes; clients mean UTF-8.
-  const bytes = Buffer.from(userAgent, 'latin1');
-  const text = isUtf8(bytes) ? bytes.toString('utf8') : userAgent;
-  return fittingManager(text.split('/', 1)[0]!) || 'unknown';
+  const slash = userAgent.indexOf('/');
+  const bytes = slash < 0 ? userAgent : userAgent.slice(0, slash);
+  return fittingManager(ascii.test(bytes) ? bytes : decoded(bytes)) || 'unknown';
+}
+
+/** Headers come as bytes; clients mean UTF-8. */
+function decoded(text: string): string {
+  const bytes = Buffer.from(text, 'latin1');
+  return isUtf8(bytes) ? bytes.toString('utf8') : text;
 }

@@ -55,12 +55,9 @@ export class WriteRequest implements AdmissionRequest {
   readonly subresource: string;
   readonly namespace: string;
   readonly oldObject: ApiObject | undefined;
-  readonly options: Readonly<Record<string, unknown>>;
   readonly dryRun: boolean;
   readonly ofCollection: boolean;
   readonly user: UserInfo;
-  readonly warn: (text: string) => void;
-  readonly annotate: (key: string, value: string, level?: AnnotationLevel) => void;
   readonly noteVerdict: ((verdict: AdmissionVerdict) => void) | undefined;
   #round: 0 | 1 = 0;
   #isAskedAgain = false;
@@ -74,29 +71,35 @@ export class WriteRequest implements AdmissionRequest {
   ) {
     this.#admitted = admitted;
     this.#write = write;
-    const {served, target, context, kind, oldObject, options} = admitted;
+    const {served, target, context, kind, oldObject} = admitted;
     const {version} = served;
     this.kind = kind ?? version.kind;
     this.resource = version.resource;
     this.subresource = target.subresource;
     this.namespace = target.namespace;
     this.oldObject = oldObject;
-    const optionsKind = optionsKinds[operation];
-    this.options = optionsKind
-      ? {
-          kind: optionsKind,
-          apiVersion: served.optionsVersion,
-          ...(context.dryRun ? {dryRun: ['All']} : {}),
-          ...context.given,
-          ...options,
-        }
-      : {};
     this.dryRun = context.dryRun;
     this.ofCollection = admitted.ofCollection ?? false;
     this.user = context.user;
-    this.warn = (text) => context.warn(text);
-    this.annotate = (key, value, level) => context.annotate(key, value, level);
     this.noteVerdict = context.noteVerdict;
+  }
+
+  /** Made when a controller asks, as few do. */
+  get options(): Readonly<Record<string, unknown>> {
+    const {served, context, options} = this.#admitted;
+    const kind = optionsKinds[this.operation];
+    if (kind === undefined) return {};
+    return {kind, apiVersion: served.optionsVersion, ...(context.dryRun ? {dryRun: ['All']} : {}), ...context.given, ...options};
+  }
+
+  get warn(): (text: string) => void {
+    const {context} = this.#admitted;
+    return (text) => context.warn(text);
+  }
+
+  get annotate(): (key: string, value: string, level?: AnnotationLevel) => void {
+    const {context} = this.#admitted;
+    return (key, value, level) => context.annotate(key, value, level);
   }
 
   get name(): string {
@@ -173,13 +176,16 @@ export class WriteRequest implements AdmissionRequest {
       throw new TypeError('Cannot redefine property object: patch, merge and runAgain are for admit');
     };
     // Getters are not own properties.
-    const {name, forms, round, signal} = this;
+    const {name, forms, round, signal, options, warn, annotate} = this;
     return Object.freeze({
       ...this,
       name,
       forms,
       round,
       signal,
+      options,
+      warn,
+      annotate,
       object: frozenCopy(this.object),
       oldObject: frozenCopy(this.oldObject),
       shownAs: (object: ApiObject, form: AdmissionForm) => this.shownAs(object, form),

@@ -89,7 +89,7 @@ export class NewObject implements Write<WriteResult> {
   recordOwners(): void | Promise<void> {
     const {object} = this;
     if (!this.#ownersRecorded) {
-      delete object.metadata.managedFields;
+      if (object.metadata.managedFields) delete object.metadata.managedFields;
       const entries = FieldOwners.of(this.scope.served).ofNew(object, this.scope);
       if (entries instanceof Promise) return entries.then((found) => this.#own(found));
       return this.#own(entries);

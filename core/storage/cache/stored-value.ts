@@ -68,8 +68,8 @@ export function encodeStoredValue(object: ApiObject, now: number, schemaMark = 0
   value.writeUIntBE(Math.max(0, Math.round(now)), 1, 6);
   value.writeUInt32BE(headLength, 7);
   value.writeUIntBE(schemaMark, 11, 6);
-  let end = textStart + value.write(head, textStart) + versionLength;
-  value.fill(zero, end - versionLength, end);
+  let end = textStart + value.write(head, textStart);
+  for (let digits = versionLength; digits > 0; digits -= 1) value[end++] = zero;
   value[end] = quote;
   end = writeContinued(value, metadataText, end + 1);
   writeContinued(value, membersText, end);

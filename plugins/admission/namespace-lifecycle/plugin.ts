@@ -12,6 +12,7 @@ import {
   type DecidedBy,
   type NamingProfile,
   type ObjectCache,
+  type ObjectInCache,
   type ResourceClient,
   type ResourceRef,
 } from '../../../sdk/index.js';
@@ -55,7 +56,7 @@ export class NamespaceLifecycle implements AdmissionController {
       return undefined;
     }
     if (operation !== 'CREATE' || namespace === '' || this.#isAccessReview(request)) return undefined;
-    return this.#isKnownToLast(namespace) ? undefined : this.#checkCreation(request);
+    return this.#knownToLast(namespace) ? undefined : this.#checkCreation(request);
   }
 
   /**
@@ -64,22 +65,18 @@ export class NamespaceLifecycle implements AdmissionController {
    */
   conclude(request: AdmissionRequest): DecidedBy | undefined | Promise<DecidedBy | undefined> {
     if (request.operation !== 'CREATE' || request.namespace === '') return undefined;
-    return this.#isKnownToLast(request.namespace)
-      ? this.#decidedBy(request)
-      : this.#checkCreation(request).then(() => this.#decidedBy(request));
+    const known = this.#knownToLast(request.namespace);
+    return known
+      ? decidedBy(known)
+      : this.#checkCreation(request).then(() => decidedBy(this.#cache.find(namespaces, '', request.namespace)));
   }
 
-  #decidedBy({namespace}: AdmissionRequest): DecidedBy | undefined {
-    const object = this.#cache.find(namespaces, '', namespace);
-    return object && {ref: namespaces, object};
-  }
-
-  /** Nearly always: looked up in the cache without a copy, and without waiting for anything. */
-  #isKnownToLast(namespace: string): boolean {
-    if (this.#justDeleted.has(namespace)) return false;
+  /** Nearly always there: looked up in the cache without a copy, and without waiting for anything. */
+  #knownToLast(namespace: string): ObjectInCache | undefined {
+    if (this.#justDeleted.has(namespace)) return undefined;
     const cached = this.#cache.find(namespaces, '', namespace);
     const found = cached && this.#cache.read(namespaces, cached);
-    return found !== undefined && !(found instanceof Promise) && !isTerminating(found);
+    return found !== undefined && !(found instanceof Promise) && !isTerminating(found) ? cached : undefined;
   }
 
   #checkDeletion(request: AdmissionRequest): void {
@@ -118,6 +115,10 @@ export class NamespaceLifecycle implements AdmissionController {
   #isAccessReview({resource}: AdmissionRequest): boolean {
     return resource.resource === 'localsubjectaccessreviews' && this.#reviews.has(resource.group);
   }
+}
+
+function decidedBy(object: ObjectInCache | undefined): DecidedBy | undefined {
+  return object && {ref: namespaces, object};
 }
 
 function isTerminating(namespace: Readonly<ApiObject>): boolean {

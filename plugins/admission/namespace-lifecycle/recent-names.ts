@@ -17,9 +17,9 @@ export class RecentNames {
     }
   }
 
-  has(name: string, now = performance.now()): boolean {
+  has(name: string, now?: number): boolean {
     const expiry = this.#expiries.get(name);
-    return expiry !== undefined && expiry > now;
+    return expiry !== undefined && expiry > (now ?? performance.now());
   }
 
   get size(): number {

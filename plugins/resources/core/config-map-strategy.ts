@@ -11,15 +11,17 @@ export class ConfigMapStrategy implements ResourceStrategy<ConfigMap> {
   validateCreate(object: ConfigMap): FieldError[] {
     const data = object.data ?? {};
     const binaryData = object.binaryData ?? {};
-    const faults = [...dataKeyFaults(Object.keys(data), dataPath), ...dataKeyFaults(Object.keys(binaryData), binaryDataPath)];
+    const keys = Object.keys(data);
+    const binaryKeys = Object.keys(binaryData);
+    const faults = [...dataKeyFaults(keys, dataPath), ...dataKeyFaults(binaryKeys, binaryDataPath)];
     let bytes = 0;
-    for (const [key, text] of Object.entries(data)) {
+    for (const key of keys) {
       if (Object.hasOwn(binaryData, key)) faults.push(invalid(dataPath.key(key), key, 'duplicate of key present in binaryData'));
-      bytes += Buffer.byteLength(text);
+      bytes += Buffer.byteLength(data[key]!);
     }
-    for (const [key, base64] of Object.entries(binaryData)) {
+    for (const key of binaryKeys) {
       if (Object.hasOwn(data, key)) faults.push(invalid(binaryDataPath.key(key), key, 'duplicate of key present in data'));
-      bytes += decodedBytes(base64);
+      bytes += decodedBytes(binaryData[key]!);
     }
     if (bytes > maximumDataBytes) faults.push(tooLong(FieldPath.root, maximumDataBytes));
     return faults;

@@ -3,6 +3,7 @@ import {forbiddenField, FieldPath, invalid, type FieldError} from '../../../sdk/
 /** Maximum total bytes of the values in a config map or secret. */
 export const maximumDataBytes = 1024 * 1024;
 
+const none: readonly string[] = [];
 const keyPattern = /^[-._a-zA-Z0-9]+$/;
 
 /** Errors in the keys of `data` and `binaryData`: they may become file names. */
@@ -12,7 +13,8 @@ export function dataKeyFaults(keys: Iterable<string>, path: FieldPath): FieldErr
   return faults;
 }
 
-function keyFaults(key: string): string[] {
+function keyFaults(key: string): readonly string[] {
+  if (key.length <= 253 && keyPattern.test(key) && !key.startsWith('.')) return none;
   const faults: string[] = [];
   if (key.length > 253) faults.push('must be no more than 253 characters');
   if (!keyPattern.test(key)) {

@@ -152,7 +152,8 @@ export class GraphSearch {
       task.begin();
       for (const object of cache.list(type, namespace)) {
         looks += object.mayBeOwnedOrDeleted ? 1 + noteOwners({type, object}, byOwner) : 1;
-        if (looks > bounds.graphLooks) return this.#stop(`more than ${bounds.graphLooks} objects and references would have to be looked at`);
+        if (looks > bounds.graphLooks)
+          return this.#stop(`more than ${bounds.graphLooks} objects and references would have to be looked at`);
         const due = task.yieldIfDue();
         if (!due) continue;
         await due;

@@ -4,7 +4,6 @@ import {compareObjects} from '../typed/compare.js';
 import {mergeObjects} from '../typed/merge.js';
 import type {MergeSchema} from '../typed/merge-schema.js';
 import {ownedFields} from '../typed/owned-fields.js';
-import {markFitting} from '../typed/reconcile.js';
 import {withinScope} from './field-scope.js';
 import type {Conflict} from './conflicts.js';
 import {entryOf, fieldsOfEntry, isEntryOf, sortManagedFields, type ManagedFields} from './managed-fields.js';
@@ -72,7 +71,6 @@ export async function applyConfiguration({
   if (task.isDue) await task.yield();
   const own = entryOf(identity, fields, time);
   if (task.isDue) await task.yield();
-  markFitting(schema, fieldsOfEntry(own));
   const others = known.filter((entry) => entry !== last);
   if (task.isDue) await task.yield();
 

@@ -34,15 +34,12 @@ export function isEntryOf(entry: ManagedFieldsEntry, {manager, operation, apiVer
 /** An entry with a set, with its members in Kubernetes' order. */
 export function entryOf(identity: ManagerIdentity, fields: FieldSet, time: string | null | undefined): ManagedFieldsEntry {
   const {manager, operation, apiVersion, subresource} = identity;
-  return {
-    manager,
-    operation,
-    apiVersion,
-    ...(time ? {time} : {}),
-    fieldsType: 'FieldsV1',
-    fieldsV1: sortedFields(fields) as FieldsV1,
-    ...(subresource === '' ? {} : {subresource}),
-  };
+  const entry: ManagedFieldsEntry = {manager, operation, apiVersion};
+  if (time) entry.time = time;
+  entry.fieldsType = 'FieldsV1';
+  entry.fieldsV1 = sortedFields(fields) as FieldsV1;
+  if (subresource !== '') entry.subresource = subresource;
+  return entry;
 }
 
 /** The same entry with another set; undefined if the set is empty, because empty entries are not kept. */

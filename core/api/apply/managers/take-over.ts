@@ -1,6 +1,6 @@
 import type {ManagedFieldsEntry, Task} from '../../../../sdk/index.js';
 import {difference, intersection, isEmptySet} from '../fields/field-set.js';
-import {markFitting, reconcileFields} from '../typed/reconcile.js';
+import {reconcileFields} from '../typed/reconcile.js';
 import type {Conflict} from './conflicts.js';
 import {fieldsOfEntry, withFields, type ManagedFields} from './managed-fields.js';
 import type {FindVersion, TypeVersion, VersionedComparison} from './versions.js';
@@ -38,7 +38,6 @@ export async function takeOver(
     }
     const rest = withFields(entry, fields);
     if (!rest) continue;
-    markFitting(version.schema, fieldsOfEntry(rest));
     left.push(rest);
     if (task.isDue) await task.yield();
   }

@@ -1,7 +1,6 @@
 import type {JsonObject, ManagedFieldsEntry, Task} from '../../../../sdk/index.js';
 import {isEmptySet, union} from '../fields/field-set.js';
 import {compareObjects} from '../typed/compare.js';
-import {markFitting} from '../typed/reconcile.js';
 import {capUpdates} from './cap-updates.js';
 import {withinScope, type FieldScope} from './field-scope.js';
 import {entryOf, fieldsOfEntry, isEntryOf, sortManagedFields, type ManagedFields} from './managed-fields.js';
@@ -69,7 +68,6 @@ function withWriter(
   const previous = left.findIndex((entry) => isEntryOf(entry, identity));
   const fields = previous < 0 ? own : union(fieldsOfEntry(left[previous]!), own);
   const entry = entryOf(identity, fields, time);
-  markFitting(version.schema, fieldsOfEntry(entry));
   if (previous < 0) left.push(entry);
   else left[previous] = entry;
   return sortManagedFields([...capUpdates(left)]);

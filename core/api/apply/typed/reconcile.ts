@@ -3,26 +3,11 @@ import {emptySet, isEmptySet, self, type FieldSet} from '../fields/field-set.js'
 import type {MergeSchema} from './merge-schema.js';
 import {schemaBelow} from './with-named-fields.js';
 
-/** Sets known to fit a schema, for which nothing needs to be done again. */
-const fitting = new WeakMap<FieldSet, MergeSchema>();
-
 /**
  * Adapts a set of owned fields to the current schema. What has become atomic is owned as a whole by everyone who owned a part of it. What
  * has become granular has no owners inside: only the place itself stays in the set. Returns the set itself if nothing changed.
  */
 export function reconcileFields(schema: MergeSchema, set: FieldSet): FieldSet {
-  if (fitting.get(set) === schema) return set;
-  const result = reconcile(schema, set);
-  if (!isEmptySet(result)) fitting.set(result, schema);
-  return result;
-}
-
-/** Records that a set was created with this schema. */
-export function markFitting(schema: MergeSchema, set: FieldSet): void {
-  if (!isEmptySet(set)) fitting.set(set, schema);
-}
-
-function reconcile(schema: MergeSchema, set: FieldSet): FieldSet {
   if (schema.isUnknown) return set;
   let result: Record<string, FieldSet> | undefined;
   for (const element in set) {
@@ -30,7 +15,8 @@ function reconcile(schema: MergeSchema, set: FieldSet): FieldSet {
     const subtree = set[element]!;
     const next = isEmptySet(subtree) ? undefined : schemaBelow(schema, element);
     if (!next) continue;
-    const fits = next.objects === 'atomic' || (next.lists === 'atomic' && next.objects === 'none') ? emptySet : reconcile(next, subtree);
+    const fits =
+      next.objects === 'atomic' || (next.lists === 'atomic' && next.objects === 'none') ? emptySet : reconcileFields(next, subtree);
     if (fits === subtree) continue;
     result ??= copyMembers<Record<string, FieldSet>>(set);
     result[element] = fits;

@@ -23,6 +23,7 @@ export interface Mismatch {
 }
 
 const longestNumber = 30;
+const headMembers = ['apiVersion', 'kind'] as const;
 
 /** Go's word for what a JSON value is; numbers with their digits where an integer was wanted. */
 export function valueWord(value: JsonValue, wantsInteger: boolean): string {
@@ -93,7 +94,7 @@ export function mismatchOf(
 
 /** What Go's decoders say of an object whose kind or version is no text. @returns undefined of one that names both, or leaves them out */
 export function headMismatch(object: JsonObject, decoder: GoDecoder): string | undefined {
-  for (const member of ['apiVersion', 'kind']) {
+  for (const member of headMembers) {
     const value = object[member] ?? '';
     if (typeof value === 'string') continue;
     const word = kindWord(value);

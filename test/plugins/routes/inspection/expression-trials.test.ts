@@ -97,7 +97,10 @@ eachStore('expressions end within their budget, however they are written', async
 });
 
 eachStore('what is wrong with expressions is said in few words, however much is wrong', async (t, {client}) => {
-  const wrong = Array.from({length: 1500}, (_, index) => `nothing${index}`).join('+').slice(0, 16_000).replace(/\+?\w*$/, '');
+  const wrong = Array.from({length: 1500}, (_, index) => `nothing${index}`)
+    .join('+')
+    .slice(0, 16_000)
+    .replace(/\+?\w*$/, '');
   const spec = {
     variables: [{name: 'wrong', expression: wrong}],
     validations: [...Array.from({length: 4}, () => ({expression: `${wrong} == 1`})), {expression: 'variables.wrong == 1'}],
