@@ -1,11 +1,14 @@
 import {ifFound, isNotFound, type ApiObject, type ResourceClient, type ResourceRef, secondTime} from '../../../../sdk/index.js';
-import type {EventRecorder} from '../../../../sdk/controllers/index.js';
+import {TokenBucket, type EventRecorder} from '../../../../sdk/controllers/index.js';
 import type {RequestMappings} from '../filters/extended-claim.js';
 import type {KnownPod} from '../model/known-pod.js';
 
 const pods: ResourceRef = {group: '', version: 'v1', resource: 'pods'};
 /** Longest note of an Event, in bytes. */
 const longestNote = 1024;
+/** Events of pods that have got a node: kube-scheduler writes no more in a second. What is beyond that is not written later either. */
+const placedPerSecond = 50;
+const placedBurst = 1000;
 
 export interface PodWriterOptions {
   readonly resources: ResourceClient;
@@ -19,9 +22,11 @@ export interface PodWriterOptions {
 /** Writes decisions: bindings, conditions, Events, deletions. */
 export class PodWriter {
   readonly #options: PodWriterOptions;
+  readonly #placed: TokenBucket;
 
   constructor(options: PodWriterOptions) {
     this.#options = options;
+    this.#placed = new TokenBucket(placedPerSecond, placedBurst, options.now);
   }
 
   /** Gives a pod its node. @throws StatusError 409 if it has one already, or is being deleted */
@@ -30,6 +35,7 @@ export class PodWriter {
     const {namespace, name, uid} = pod;
     const binding = {apiVersion: 'v1', kind: 'Binding', metadata: {name, namespace, uid}, target: {kind: 'Node', name: node}};
     await resources.create(pods, namespace, binding, {on: {name, subresource: 'binding'}});
+    if (this.#placed.take() > 0) return;
     const note = `Successfully assigned ${namespace}/${name} to ${node}`;
     events.record(subjectOf(pod), {type: 'Normal', reason: 'Scheduled', action: 'Binding', note});
   }
