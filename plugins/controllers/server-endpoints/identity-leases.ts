@@ -9,6 +9,7 @@ import {
   type Clock,
   type ApiObject,
   type NamingProfile,
+  type ReadOptions,
   type ResourceClient,
   type ResourceRef,
   type ServerEndpoint,
@@ -76,9 +77,9 @@ export class IdentityLeases {
     this.#apiVersion = `${naming.group(leases.group)}/${leases.version}`;
   }
 
-  /** Says that this server is there. */
-  async renew(): Promise<void> {
-    const found = await ifFound(this.#resources.get(leases, this.#namespace, this.#name));
+  /** Says that this server is there. @param read how recent the lease has to be on which that is based: an older one ends in a conflict */
+  async renew(read: ReadOptions): Promise<void> {
+    const found = await ifFound(this.#resources.get(leases, this.#namespace, this.#name, read));
     if (found && this.#isRenewed(found)) return;
     const wanted = this.#lease(found);
     if (found) await this.#resources.update(leases, this.#namespace, wanted);
@@ -94,10 +95,11 @@ export class IdentityLeases {
    * Addresses of the servers that are there, this one among them. Removes leases that ended long ago.
    *
    * @param now milliseconds by a clock that is never set
+   * @param read how recent the leases have to be
    */
-  async alive(now: number): Promise<Address[]> {
+  async alive(now: number, read: ReadOptions): Promise<Address[]> {
     const labelSelector = `${this.#label}=${this.#component}`;
-    const {items} = await this.#resources.list(leases, this.#namespace, {labelSelector});
+    const {items} = await this.#resources.list(leases, this.#namespace, {labelSelector, ...read});
     const present = new Set(items.map(({metadata}) => metadata.name!));
     for (const name of this.#seen.keys()) if (!present.has(name)) this.#seen.delete(name);
     const others: Address[] = [];

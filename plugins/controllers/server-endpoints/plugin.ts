@@ -9,6 +9,7 @@ import {
   type Controller,
   type Logger,
   type NamingProfile,
+  type ReadOptions,
   type ResourceClient,
   type ResourceRef,
   type ServerEndpoint,
@@ -89,8 +90,8 @@ export class ServerEndpoints implements Controller {
     try {
       await this.#leases.release();
       await withoutConflict(async () => {
-        const [, ...others] = await this.#leases!.alive(performance.now());
-        await this.#publish(others);
+        const [, ...others] = await this.#leases!.alive(performance.now(), mostRecent);
+        await this.#publish(others, mostRecent);
       });
     } catch (error) {
       this.#logger.warn({err: error}, 'the address of this server could not be taken out of the endpoints; it goes when its lease expires');
@@ -100,19 +101,19 @@ export class ServerEndpoints implements Controller {
   async #look(): Promise<void> {
     if (this.#stopped) return;
     try {
-      await withoutConflict(() => this.#leases!.renew());
-      await withoutConflict(async () => {
-        const alive = await this.#leases!.alive(performance.now());
-        await this.#publish(alive);
-        await this.#keepService(alive);
+      await withoutConflict((read) => this.#leases!.renew(read));
+      await withoutConflict(async (read) => {
+        const alive = await this.#leases!.alive(performance.now(), read);
+        await this.#publish(alive, read);
+        await this.#keepService(alive, read);
       });
     } catch (error) {
       this.#logger.warn({err: error}, 'the service of the API servers is not as it should be; it is tried again');
     }
   }
 
-  async #keepService(alive: readonly Address[]): Promise<void> {
-    const found = await this.#find(services, ownServiceName(this.#naming));
+  async #keepService(alive: readonly Address[], read: ReadOptions): Promise<void> {
+    const found = await this.#find(services, ownServiceName(this.#naming), read);
     const wanted = serviceObject(this.#naming, this.#clusterIp, this.#endpoint.port);
     if (!found) await this.#resources.create(services, ownServiceNamespace, wanted);
     else if (!isSoundService(found, alive)) {
@@ -122,14 +123,14 @@ export class ServerEndpoints implements Controller {
   }
 
   /** Writes what differs. */
-  async #publish(alive: readonly Address[]): Promise<void> {
+  async #publish(alive: readonly Address[], read: ReadOptions): Promise<void> {
     const addresses = addressesToPublish(alive);
     const wanted = sliceObjects(this.#naming, addresses);
     const label = this.#naming.key('orch/service-name');
     const labelSelector = `${label}=${ownServiceName(this.#naming)}`;
-    const {items} = await this.#resources.list(slices, ownServiceNamespace, {labelSelector});
+    const {items} = await this.#resources.list(slices, ownServiceNamespace, {labelSelector, ...read});
     await Promise.all([
-      this.#put(endpoints, endpointsObject(this.#naming, addresses), await this.#find(endpoints, ownServiceName(this.#naming))),
+      this.#put(endpoints, endpointsObject(this.#naming, addresses), await this.#find(endpoints, ownServiceName(this.#naming), read)),
       ...wanted.map((slice) =>
         this.#putSlice(
           slice,
@@ -165,16 +166,22 @@ export class ServerEndpoints implements Controller {
     await ifFound(this.#resources.delete(ref, ownServiceNamespace, name));
   }
 
-  #find(ref: ResourceRef, name: string): Promise<ApiObject | undefined> {
-    return ifFound(this.#resources.get(ref, ownServiceNamespace, name));
+  #find(ref: ResourceRef, name: string, read: ReadOptions): Promise<ApiObject | undefined> {
+    return ifFound(this.#resources.get(ref, ownServiceNamespace, name, read));
   }
 }
 
-/** Servers write the same objects at the same time: who comes second looks again. */
-async function withoutConflict(work: () => Promise<void>): Promise<void> {
+const mostRecent: ReadOptions = {};
+const cached: ReadOptions = {resourceVersion: '0'};
+
+/**
+ * Servers write the same objects at the same time: who comes second looks again. At first only into the cache, since mostly there is nothing to write, and asking a Redis for the most
+ * recent state several times in ten seconds would be much of what an idle server does.
+ */
+async function withoutConflict(work: (read: ReadOptions) => Promise<void>): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await work();
+      return await work(attempt === 1 ? cached : mostRecent);
     } catch (error) {
       if (!StatusError.is(error) || error.code !== 409 || attempt === maximumAttempts) throw error;
     }
