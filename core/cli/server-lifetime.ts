@@ -9,6 +9,8 @@ export interface RunningServer {
   start(signal?: AbortSignal): Promise<void>;
   /** Whether an error that nothing caught concerns one controller only. */
   contain(error: unknown): boolean;
+  /** Makes it ready for its first users, unless they have come already. */
+  warmUp(): Promise<void>;
   stop(): Promise<void>;
   readonly url: string;
   /** Path of the kubeconfig that the server wrote. */
@@ -21,6 +23,8 @@ export interface RunningServer {
 export type WhenReady = (server: RunningServer) => () => Promise<void>;
 
 const exitCodes = {SIGINT: 130, SIGTERM: 143} as const;
+/** So long behind a start nobody may have come for the server to be warmed up: before its memory is looked at (`IdleMemory`), and not while a program that started it is about to use it. */
+const warmUpMillis = 1000;
 
 /**
  * Starts a server, prints the ready line, and stops it on SIGTERM or SIGINT. Resolves with the exit code once it has stopped. A second signal ends
@@ -63,10 +67,12 @@ export async function runUntilStopped(
     if (!giveUp.signal.aborted) terminal.out.write(`ready ${server.url} kubeconfig=${server.kubeconfig}\n`);
     const memory = new IdleMemory(ownProcess());
     memory.start();
+    const warming = setTimeout(() => void server!.warmUp(), warmUpMillis).unref();
     const end = giveUp.signal.aborted ? undefined : whenReady?.(server);
     const signal = await stopRequested.promise;
     await end?.();
     memory.stop();
+    clearTimeout(warming);
     logger.info({signal}, 'stopping');
     await server.stop();
     logger.info({}, 'stopped');

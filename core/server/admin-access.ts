@@ -54,6 +54,13 @@ export class AdminAccess {
     ));
   }
 
+  /** Asks a server that nobody uses for what its first users will. `isBusy`: whether somebody has come. Never fails. */
+  async warmUp(url: string, {caCertificate, adminCertificate, adminKey}: Pki, isBusy: () => boolean): Promise<void> {
+    const {warmUp} = await import('./warm-up.js');
+    const pem = {certificateAuthority: caCertificate, certificate: adminCertificate, key: adminKey};
+    await warmUp({url, ...pem, ...this.#loopback('serverName'), isBusy});
+  }
+
   close(): void {
     this.#client?.close();
   }

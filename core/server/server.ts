@@ -97,6 +97,14 @@ export class Server {
     return this.#admin.clientOf(this.url, this.#parts.pki);
   }
 
+  /** Has the server answer a few requests of its own, unless somebody uses it: its first users need not wait for what is compiled when it is first called. */
+  async warmUp(): Promise<void> {
+    const parts = this.#parts;
+    // What is audited is what users do.
+    if (this.#state !== 'running' || !parts || parts.audit || parts.http.figures.connections > 0) return;
+    await this.#admin.warmUp(this.url, parts.pki, () => this.#state !== 'running' || parts.http.figures.connections > 1);
+  }
+
   /** Undefined until types, storage and admission are put together. */
   get registry(): Registry | undefined {
     return this.#parts?.registry;
