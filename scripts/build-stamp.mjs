@@ -14,7 +14,11 @@ export const sources = ['sdk', 'core', 'plugins', 'testing', 'examples', 'test']
  * Installing again writes the same text about these, so that is what counts.
  */
 export function inputsOf(root) {
-  const files = stateOf(root, [...sources, 'scripts', 'package.json', 'tsconfig.json', 'plugin.schema.json'], /^node_modules$|\.md$/);
+  const files = stateOf(
+    root,
+    [...sources, 'scripts', 'package.json', 'tsconfig.json', 'tsconfig.to-run.json', 'plugin.schema.json'],
+    /^node_modules$|\.md$/,
+  );
   let installed = '';
   try {
     installed = readFileSync(join(root, 'node_modules/.package-lock.json'), 'utf8');

@@ -1,11 +1,12 @@
 // Makes the pages of the console (plugins/console/browser) into files that the plugin serves: scripts in few parts, styles, the page, each compressed and under a name that
 // changes with its contents, and a table of them. Called by scripts/build.mjs.
-import {spawnSync} from 'node:child_process';
 import {createHash} from 'node:crypto';
 import {existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
-import {brotliCompressSync, constants} from 'node:zlib';
+import {promisify} from 'node:util';
+import {brotliCompress, constants} from 'node:zlib';
 import {notices, packagesOf} from '../package/notices.mjs';
+import {runCompiler} from '../run-compiler.mjs';
 
 /** What is made: for scripts/remove-stale.mjs. */
 export const consoleFiles = /\.br$|^table\.json$|^NOTICES\.txt$|^packages\.json$/;
@@ -20,12 +21,17 @@ const types = {
   html: 'text/html; charset=utf-8',
 };
 
-/** @returns whether the pages are in order; what is wrong is printed */
-export async function buildConsole(root, out) {
+/**
+ * @param isChecked whether types are checked
+ * @param say gets what is wrong
+ * @returns whether the pages are in order
+ */
+export async function buildConsole(root, out, {isChecked = true, say = console.error} = {}) {
   const sources = join(root, 'plugins/console/browser');
   if (!existsSync(sources)) return true;
-  const checked = spawnSync(join(root, 'node_modules/.bin/tsc'), ['-p', sources], {stdio: 'inherit'});
-  if (checked.status !== 0) return false;
+  const checked = isChecked ? await runCompiler(root, ['-p', sources]) : {isInOrder: true, said: ''};
+  if (checked.said !== '') say(checked.said);
+  if (!checked.isInOrder) return false;
   const {chunks, modules} = await bundleScripts(sources);
   const main = chunks.find(({isEntry, name}) => isEntry && name === 'main');
   const files = new Map(chunks.map(({fileName, code}) => [fileName, code]));
@@ -47,12 +53,12 @@ export async function buildConsole(root, out) {
       page,
       readFileSync(join(sources, page), 'utf8').replaceAll(/\{\{([^}]+)\}\}/g, (_, name) => named[name]),
     );
-  const sizes = write(join(out, 'plugins/console/server/files'), files, notices(root, modules), packagesOf(modules));
+  const sizes = await write(join(out, 'plugins/console/server/files'), files, notices(root, modules), packagesOf(modules));
   const {'frame.js': _frame, ...ofPage} = named;
   const first = new Set(['index.html', ...Object.values(ofPage), ...importsOf(chunks, main.fileName)]);
   const bytes = [...first].reduce((sum, path) => sum + sizes.get(path), 0);
   if (bytes <= firstLoad) return true;
-  console.error(`build: the console loads ${bytes} bytes before it shows anything, more than ${firstLoad}`);
+  say(`build: the console loads ${bytes} bytes before it shows anything, more than ${firstLoad}`);
   return false;
 }
 
@@ -116,21 +122,22 @@ function styleText(root, sources) {
 }
 
 /** @returns compressed sizes by path */
-function write(folder, files, licences, packages) {
+async function write(folder, files, licences, packages) {
   mkdirSync(folder, {recursive: true});
   const table = [];
   const sizes = new Map();
   const made = new Set(['table.json', 'NOTICES.txt', 'packages.json']);
-  for (const [path, text] of files) {
+  const compress = promisify(brotliCompress);
+  const compressed = [...files].map(async ([path, text]) => {
+    const params = {[constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: text.length};
+    return [path, text, await compress(text, {params})];
+  });
+  for (const [path, text, bytes] of await Promise.all(compressed)) {
     const tag = hashOf(text).slice(0, 16);
     const file = `${path.slice(path.lastIndexOf('/') + 1)}.br`;
-    const known = join(folder, file);
-    const compressed = brotliCompressSync(text, {
-      params: {[constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: text.length},
-    });
-    putFile(known, compressed);
+    putFile(join(folder, file), bytes);
     made.add(file);
-    sizes.set(path, compressed.length);
+    sizes.set(path, bytes.length);
     table.push({path, file, type: types[path.slice(path.lastIndexOf('.') + 1)], tag});
   }
   putFile(join(folder, 'table.json'), Buffer.from(`${JSON.stringify(table)}\n`));

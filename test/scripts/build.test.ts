@@ -16,6 +16,11 @@ function project(t: ExecutionContext) {
   const root = fileTree(t, {
     'package.json': '{"type": "module"}',
     'tsconfig.json': JSON.stringify(config),
+    'tsconfig.to-run.json': JSON.stringify({
+      extends: './tsconfig.json',
+      compilerOptions: {noCheck: true, declaration: false},
+      include: ['core'],
+    }),
     'plugin.schema.json': '{"type": "object"}',
     'schema-file.schema.json': '{"type": "object"}',
     'core/options/configuration.schema.json': '{"type": "object"}',
@@ -129,6 +134,25 @@ test('every kind of change counts for a build, and nothing else does', async (t)
     change();
     t.not(outputsOf(root), made);
   }
+});
+
+test('what has never been built is built to run without a look at types and tests; the next build makes up for it', async (t) => {
+  const {build, path} = project(t);
+  writeFileSync(path('core/one.ts'), "export const one: number = 'text';\n");
+  t.is((await build('--to-run')).code, 0);
+  t.true(existsSync(path('dist/core/one.js')));
+  t.false(existsSync(path('dist/core/one.d.ts')) || existsSync(path('dist/sdk/two.js')));
+  t.deepEqual(await build('--to-run'), upToDate);
+  const {code, output} = await build();
+  t.not(code, 0);
+  t.regex(output, /not assignable to type 'number'/);
+
+  writeFileSync(path('core/one.ts'), 'export const one = 1;\n');
+  t.is((await build()).code, 0);
+  t.true(existsSync(path('dist/core/one.d.ts')) && existsSync(path('dist/sdk/two.js')));
+  t.deepEqual(await build('--to-run'), upToDate);
+  writeFileSync(path('core/one.ts'), "export const one: number = 'text';\n");
+  t.not((await build('--to-run')).code, 0);
 });
 
 test('a build with faults is not taken for complete: it shows them until they are mended', async (t) => {
