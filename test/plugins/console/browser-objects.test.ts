@@ -2,7 +2,7 @@ import test from 'ava';
 import type {TestServer} from '@orch-api/orch/testing';
 import type {Page} from 'playwright-core';
 import {closeBrowser, inBrowser} from '../../helpers/chromium.js';
-import {adminPage} from '../../helpers/console-page.js';
+import {adminPage, follow} from '../../helpers/console-page.js';
 import {consoleKinds, consoleServer} from '../../helpers/console-servers.js';
 
 test.after.always(closeBrowser);
@@ -51,6 +51,26 @@ for (const kind of consoleKinds) {
     await review.waitFor({state: 'detached'});
     await page.locator('.cm-content', {hasText: 'colour: red'}).waitFor();
     t.deepEqual((await read(server)).data, {colour: 'red'});
+    t.deepEqual(complaints, []);
+  });
+
+  inBrowser(`objects are followed whatever is in their names ${where}`, async (t) => {
+    const server = await consoleServer(t, kind);
+    const group = `rbac.authorization.${kind.platform === 'orch' ? 'orch' : 'k8s.io'}`;
+    const names = ['a+b&c=d?e#f', 'a,b\\c', 'with a space', 'system:a:b', '日本', '..x'];
+    for (const name of names) t.is((await server.client.post(`/apis/${group}/v1/clusterroles`, {metadata: {name}, rules: []})).status, 201);
+    const opened = await adminPage(t, server, 'types');
+    const {page, complaints} = opened;
+    for (const name of names) {
+      await follow(opened, `objects/${group}/clusterroles?search=${encodeURIComponent(name)}`);
+      const watched = page.waitForEvent('websocket', (socket) => socket.url().includes('metadata.name'));
+      await page.getByRole('link', {name, exact: true}).click();
+      await page.getByRole('heading', {name: `ClusterRole ${name}`}).waitFor();
+      await page.locator('.cm-content', {hasText: 'kind: ClusterRole'}).waitFor();
+      await watched;
+      await server.client.patch(`/apis/${group}/v1/clusterroles/${encodeURIComponent(name)}`, {metadata: {labels: {seen: 'once'}}});
+      await page.locator('.cm-content', {hasText: 'seen: once'}).waitFor();
+    }
     t.deepEqual(complaints, []);
   });
 

@@ -1,7 +1,7 @@
 import {signal} from '@preact/signals';
 import {readObject} from './objects.js';
 import {Refusal, type Status} from './request.js';
-import {collectionPath, type ApiObject, type ResourceType} from './types.js';
+import {collectionPath, fieldEquals, type ApiObject, type ResourceType} from './types.js';
 import {openWatch, type WatchEvent} from './watch.js';
 
 const pauses = {first: 300, most: 10_000};
@@ -53,7 +53,7 @@ export class LiveObject {
 
   #watch(resourceVersion: string): void {
     const {namespace, name} = this.#named;
-    const query = new URLSearchParams({watch: '1', resourceVersion, fieldSelector: `metadata.name=${name}`});
+    const query = new URLSearchParams({watch: '1', resourceVersion, fieldSelector: fieldEquals('metadata.name', name)});
     this.#endWatch = openWatch<ApiObject & Status>(`${collectionPath(this.#type, namespace)}?${query}`, {
       event: (event) => this.#event(event),
       ended: () => this.#later(),

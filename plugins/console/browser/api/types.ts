@@ -59,6 +59,11 @@ export function pathSegment(text: string): string {
   return encodeURIComponent(/^\.{1,2}$/.test(text) ? ` ${text}` : text);
 }
 
+/** A field selector for one value, in which some characters would be parts of the selector. */
+export function fieldEquals(field: string, value: string): string {
+  return `${field}=${value.replaceAll(/[\\,=]/g, String.raw`\$&`)}`;
+}
+
 /** `/apis/apps/v1`, `/api/v1`. */
 export function versionPath({group, version}: Pick<ResourceType, 'group' | 'version'>): string {
   return group === '' ? `/api/${pathSegment(version)}` : `/apis/${pathSegment(group)}/${pathSegment(version)}`;
