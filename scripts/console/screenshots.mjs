@@ -173,7 +173,7 @@ try {
     async (page) => {
       await page.locator('.charts figure').first().waitFor();
       await page.waitForTimeout(40_000);
-      await page.getByRole('heading', {name: 'Figures'}).evaluate((element) => element.scrollIntoView());
+      await page.getByRole('heading', {name: 'Metrics'}).evaluate((element) => element.scrollIntoView());
     },
     'dark',
   );

@@ -134,6 +134,8 @@ inBrowser('a user of one namespace works in it, and is refused the rest without 
   await page.getByText('Choose a namespace above').waitFor();
   await page.getByLabel('Namespace', {exact: false}).first().fill('shop');
   await page.keyboard.press('Enter');
+  await page.getByRole('link', {name: 'settings'}).waitFor();
+  await page.getByRole('button', {name: 'Create', disabled: true}).waitFor();
   await page.getByRole('link', {name: 'settings'}).click();
   await page.locator('.cm-content', {hasText: 'name: settings'}).waitFor();
   await page.getByText('You may not update this object.').waitFor();

@@ -18,6 +18,8 @@ const looks = EditorView.theme({
   '.cm-panels': {backgroundColor: 'var(--back)', color: 'var(--text)'},
   '.cm-changedLine, .cm-insertedLine': {backgroundColor: 'var(--added) !important'},
   '.cm-deletedChunk, .cm-deletedLine': {backgroundColor: 'var(--removed) !important'},
+  // The one of the library is in few fonts.
+  '.cm-collapsedLines:before, .cm-collapsedLines:after': {content: '"…" !important'},
   '.cm-changedText, .cm-deletedText': {background: 'var(--changed) !important'},
 });
 

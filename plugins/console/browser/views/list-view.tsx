@@ -1,4 +1,5 @@
 import {useEffect, useLayoutEffect, useMemo, useState} from 'preact/hooks';
+import {ownAccess} from '../api/access.js';
 import {place, setQuery} from '../api/location.js';
 import {LiveTable} from '../api/live-table.js';
 import {namespace} from '../api/namespaces.js';
@@ -29,6 +30,16 @@ export function ListView({type}: {readonly type: ResourceType}) {
     table.start();
     return () => table.stop();
   }, [table]);
+  const [mayCreate, setMayCreate] = useState(true);
+  useEffect(() => {
+    setMayCreate(true);
+    // Where one may create some is not known before a namespace is chosen.
+    if (!type.verbs.includes('create') || (type.namespaced && chosen === '')) return;
+    void ownAccess({group: type.group, resource: type.resource, verb: 'create', namespace: chosen}).then(
+      ({allowed}) => setMayCreate(allowed),
+      () => undefined,
+    );
+  }, [type.group, type.resource, chosen]);
   const search = place.value.query['search'] ?? '';
   useLayoutEffect(() => table.filter(search), [table, search]);
   const rows = table.shown;
@@ -36,6 +47,11 @@ export function ListView({type}: {readonly type: ResourceType}) {
   const targets = [...selected].flatMap((uid) => table.rows.find(uid) ?? []);
   const state = table.state.value;
   const refusal = table.refusal.value;
+  const noneText = () => {
+    if (all > 0) return 'No row has all these words.';
+    if (labelSelector !== '' || fieldSelector !== '') return 'No object fits the selectors.';
+    return `There are no ${type.resource}${chosen === '' ? '' : ` in the namespace ${chosen}`}.`;
+  };
   return (
     <>
       <div class="bar">
@@ -54,7 +70,12 @@ export function ListView({type}: {readonly type: ResourceType}) {
         <span class="count">{countText(rows.length, all, targets.length)}</span>
         <span class="actions">
           {type.verbs.includes('create') && (
-            <button type="button" onClick={() => setDialog('create')}>
+            <button
+              type="button"
+              disabled={!mayCreate}
+              title={mayCreate ? '' : 'You may not create these here.'}
+              onClick={() => setDialog('create')}
+            >
               Create
             </button>
           )}
@@ -76,7 +97,10 @@ export function ListView({type}: {readonly type: ResourceType}) {
           {refusal.code === 403 && type.namespaced && <p>Choose a namespace above that you may look at.</p>}
         </>
       )}
-      {!refusal && <ListRows type={type} table={table} rows={rows} selected={selected} onSelect={setSelected} />}
+      {!refusal && state === 'live' && rows.length === 0 && <p class="empty">{noneText()}</p>}
+      {!refusal && (state !== 'live' || rows.length > 0) && (
+        <ListRows type={type} table={table} rows={rows} selected={selected} onSelect={setSelected} />
+      )}
       {dialog === 'create' && <CreateDialog type={type} namespace={chosen} onClose={() => setDialog(undefined)} />}
       {dialog === 'delete' && <DeleteDialog type={type} targets={targets} onClose={() => setDialog(undefined)} />}
       {dialog === 'label' && <LabelDialog type={type} targets={targets} onClose={() => setDialog(undefined)} />}

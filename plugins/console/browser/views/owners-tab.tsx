@@ -1,5 +1,6 @@
 import {ownerGraphOf, type OwnerGraph} from '../api/inspection.js';
 import type {ApiObject, ResourceType} from '../api/types.js';
+import {counted} from '../parts/counted.js';
 import {RefusalNotice} from '../parts/notice.js';
 import {Scroll} from '../parts/scroll.js';
 import {usePolled} from '../parts/use-polled.js';
@@ -25,7 +26,7 @@ export function OwnersTab({type, object}: {readonly type: ResourceType; readonly
           {graph.incomplete !== '' && <p class="notice">There may be more: {graph.incomplete}.</p>}
           {graph.unlisted.length > 0 && (
             <p class="hint">
-              You may not list {graph.unlisted.slice(0, mostNamed).join(', ')}
+              You may not list {graph.unlisted.slice(0, mostNamed).map(typeName).join(', ')}
               {graph.unlisted.length > mostNamed && ` and ${graph.unlisted.length - mostNamed} more types`} here: their objects are not
               looked through.
             </p>
@@ -46,6 +47,8 @@ function summaryOf({start, objects, ownerships}: OwnerGraph): string {
   return `It has ${counted(owners, 'owner')} and ${counted(dependents, 'dependent')}; ${counted(objects.length, 'object')} in all.`;
 }
 
-function counted(count: number, word: string): string {
-  return `${count === 0 ? 'no' : count} ${word}${count === 1 ? '' : 's'}`;
+/** As kubectl names types: `roles.rbac.authorization.k8s.io` of `roles.v1.rbac.authorization.k8s.io`, `secrets` of `secrets.v1.` */
+function typeName(text: string): string {
+  const [resource, , ...group] = text.split('.');
+  return [resource, ...group].filter(Boolean).join('.');
 }

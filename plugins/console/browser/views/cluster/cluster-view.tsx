@@ -1,6 +1,7 @@
 import {namespace} from '../../api/namespaces.js';
 import {faultKey, simulatedKey} from '../../api/simulation.js';
 import {pathSegment} from '../../api/types.js';
+import {counted} from '../../parts/counted.js';
 import {RefusalNotice} from '../../parts/notice.js';
 import {Scroll} from '../../parts/scroll.js';
 import {chosenTab, TabList} from '../../parts/tab-list.js';
@@ -22,7 +23,9 @@ export function ClusterView() {
       <div class="bar">
         <h1>Cluster</h1>
         <span class="count">
-          {nodes.shown.length} nodes · {pods.shown.length} pods
+          {[nodes.refusal.value ? [] : counted(nodes.shown.length, 'node'), pods.refusal.value ? [] : counted(pods.shown.length, 'pod')]
+            .flat()
+            .join(' · ')}
         </span>
       </div>
       {[nodes, pods].map(({refusal}) => refusal.value && <RefusalNotice error={refusal.value} />)}

@@ -5,6 +5,7 @@ import type {LiveTable} from '../../api/live-table.js';
 import {objectHref} from '../../api/places.js';
 import {faultKey, faults, faultsOf, simulatedKey, type Fault} from '../../api/simulation.js';
 import type {TableRow} from '../../api/table-rows.js';
+import {counted} from '../../parts/counted.js';
 import {cellText, columnOf} from './cells.js';
 import {FaultButton} from './fault-button.js';
 import {PodDialog} from './pod-dialog.js';
@@ -12,6 +13,8 @@ import {PodDialog} from './pod-dialog.js';
 /** Pods that are drawn of one node, and nodes that are drawn. */
 const mostPods = 500;
 const mostNodes = 500;
+/** As the server's tables say it. */
+const noNode = '<none>';
 
 export interface ClusterTables {
   readonly nodes: LiveTable;
@@ -24,11 +27,19 @@ export function NodesTab({nodes, pods}: ClusterTables) {
   const [nodeColumn, phaseColumn, stateColumn] = [columnOf(pods, 'Node'), columnOf(pods, 'Status'), columnOf(nodes, 'Status')];
   const byNode = Map.groupBy(pods.shown, ({cells}) => cellText(cells[nodeColumn]));
   const names = new Set(nodes.shown.map(({name}) => name));
-  const unplaced = [...byNode].filter(([name]) => !names.has(name)).flatMap(([, rows]) => rows);
+  // Who may not see nodes sees on which his pods are.
+  const others =
+    nodes.state.value === 'loading'
+      ? []
+      : [...byNode].filter(([name]) => !names.has(name)).sort(([left], [right]) => (left < right ? -1 : 1));
   const rest = nodes.shown.length - mostNodes;
   return (
     <div class="grid">
-      {nodes.state.value === 'live' && nodes.shown.length === 0 && <p>The server has no nodes.</p>}
+      {nodes.state.value === 'live' && nodes.shown.length === 0 && (
+        <p>
+          The server has no nodes. Started with <code>--cluster --nodes 3</code> it simulates some.
+        </p>
+      )}
       {nodes.shown.slice(0, mostNodes).map((node) => (
         <NodeCard
           key={node.uid}
@@ -40,7 +51,16 @@ export function NodesTab({nodes, pods}: ClusterTables) {
         />
       ))}
       {rest > 0 && <p>{`and ${rest} more nodes`}</p>}
-      {unplaced.length > 0 && <PodGroup title="On no node" pods={unplaced} phaseColumn={phaseColumn} onChoose={setChosen} />}
+      {others.map(([name, rows]) => (
+        <PodGroup
+          key={name}
+          title={name === noNode ? 'On no node' : name}
+          {...(name !== noNode && nodes.state.value === 'live' ? {state: 'no such node'} : {})}
+          pods={rows}
+          phaseColumn={phaseColumn}
+          onChoose={setChosen}
+        />
+      ))}
       {chosen && <PodDialog pod={chosen} columns={pods.columns.value} onClose={() => setChosen(undefined)} />}
     </div>
   );
@@ -87,7 +107,7 @@ function PodGroup({title, state, pods, phaseColumn, children, onChoose}: PodGrou
     <section class="node">
       <h2>
         {title} {state !== undefined && <small class={/^Ready(?:,|$)/.test(state) ? 'good' : 'bad'}>{state}</small>}{' '}
-        <small>{pods.length} pods</small>
+        <small>{counted(pods.length, 'pod')}</small>
       </h2>
       {children}
       <ul class="pods">

@@ -35,7 +35,7 @@ export function ServerView() {
     async (signal, before = []) => [...before.slice(1 - mostReadings), await readMetrics(signal)],
     readMillis,
   );
-  const figures = error !== undefined && <RefusalNotice error={error} />;
+  const refused = error !== undefined && <RefusalNotice error={error} />;
   return (
     <>
       <div class="bar">
@@ -49,15 +49,15 @@ export function ServerView() {
               <VersionTable />
               <h2>Health</h2>
               <Checks />
-              <h2>Figures</h2>
-              {figures}
-              <Curves readings={readings} />
+              <h2>Metrics</h2>
+              {refused}
+              {(!refused || readings.length > 0) && <Curves readings={readings} />}
             </>
           )}
           {tab === 'store' && <StoreTab latest={readings.at(-1)} />}
           {tab === 'levels' && (
             <>
-              {figures}
+              {refused}
               <LevelsTab readings={readings} />
             </>
           )}
