@@ -29,7 +29,11 @@ export async function measureList({objects, rate, seconds, profile}) {
     page.setDefaultTimeout(120_000);
     await page.goto(`${server.url}${(await server.ask('POST', '/console/links')).path}`);
     await page.locator('header .user').waitFor();
+    await page.locator('tbody tr').first().waitFor();
+    const heap = await heapClock(page);
+    console.log(`list: heap of the page of types ${await heap()}`);
     await load(page, server);
+    console.log(`list: heap of the list ${await heap()}`);
     const threadSeconds = await threadClock(page);
     const framesWith = async (scrolls, millis) => {
       const thread = await threadSeconds();
@@ -60,6 +64,9 @@ export async function measureList({objects, rate, seconds, profile}) {
     await filter.fill(changes.last);
     await page.locator('.rows tbody tr', {hasText: changes.last}).locator('td', {hasText: /^3$/}).waitFor();
     console.log('list: the last change is shown');
+    await page.getByRole('link', {name: 'Types'}).click();
+    await page.getByRole('heading', {name: 'Types'}).waitFor();
+    console.log(`list: heap when the list is left ${await heap()}`);
     return true;
   } catch (error) {
     console.error(error);
@@ -80,8 +87,17 @@ async function load(page, server) {
   const first = since();
   await page.getByText(String(count), {exact: true}).waitFor();
   const all = since();
-  const heap = await page.evaluate(() => performance.memory.usedJSHeapSize / 1e6);
-  console.log(`list: first rows after ${first} s, all ${count} after ${all} s, heap ${heap.toFixed(0)} MB`);
+  console.log(`list: first rows after ${first} s, all ${count} after ${all} s`);
+}
+
+/** @returns reads what of the heap of a page is in use, without garbage */
+async function heapClock(page) {
+  const session = await page.context().newCDPSession(page);
+  return async () => {
+    await session.send('HeapProfiler.collectGarbage');
+    const {usedSize} = await session.send('Runtime.getHeapUsage');
+    return `${(usedSize / 1e6).toFixed(1)} MB`;
+  };
 }
 
 /** @returns reads how many seconds of processor the thread of a page has taken, whatever else the machine does */
