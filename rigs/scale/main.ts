@@ -5,6 +5,7 @@ import {parseArgs} from 'node:util';
 import {measureFollowers, type FollowersCase} from './measure-followers.js';
 import {growthReport} from './growth-report.js';
 import {growthNames, measureGrowth} from './measure-growth.js';
+import {manyObjectsReport, measureManyObjects} from './measure-many-objects.js';
 import {measureServer} from './measure-server.js';
 import {fitLine, type Costs} from './model.js';
 import {scaleReport} from './report.js';
@@ -19,6 +20,7 @@ const help = `Measures what one server costs and what many servers cost the Redi
   --growth        nothing but curves: what requests cost while objects, watches, definitions, policies, namespaces or labels become many
   --of NAMES      of these only those whose names begin so, with commas
   --large         with numbers that take minutes
+  --objects N     nothing but one server with so many objects in the embedded store, 100 to 5,000,000: start, pages, searches, memory
   --plots FOLDER  where pictures of the curves go (bench-results/growth)
   --json FILE     where the figures go as JSON (bench-results/scale.json)
   --help          this text
@@ -30,6 +32,7 @@ Examples
   npm run scale -- --quick --servers 1,10,50
   npm run scale
   npm run scale -- --growth --of objects,watches --large
+  npm run scale -- --objects 1000000
 `;
 
 const {values} = parseArgs({
@@ -38,6 +41,7 @@ const {values} = parseArgs({
     growth: {type: 'boolean', default: false},
     of: {type: 'string', default: ''},
     large: {type: 'boolean', default: false},
+    objects: {type: 'string'},
     plots: {type: 'string', default: 'bench-results/growth'},
     servers: {type: 'string', default: '1,4,16,64,250,1000'},
     json: {type: 'string', default: 'bench-results/scale.json'},
@@ -49,6 +53,10 @@ const progress = (text: string) => void process.stderr.write(`${text}\n`);
 
 if (values.help) {
   process.stdout.write(help);
+} else if (values.objects !== undefined) {
+  const objects = Number(values.objects);
+  if (!Number.isInteger(objects) || objects < 100 || objects > 5_000_000) throw new Error('--objects: a number from 100 to 5000000');
+  process.stdout.write(`${manyObjectsReport(await measureManyObjects(objects, progress))}\n`);
 } else if (values.growth) {
   const began = performance.now();
   const wanted = values.of.split(',').filter(Boolean);
