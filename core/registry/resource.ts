@@ -281,15 +281,16 @@ export class Resource {
 
   /** Translates errors of stores and storage. */
   #inWordsOfClients<T>(name: string, read: () => T | Promise<T>): T | Promise<T> {
-    const translate = (error: unknown): never => {
-      throw toStatusError(name === '' ? storeReadError(error, this.served) : error, errorTarget(this.served, name));
-    };
     try {
       const found = read();
-      return found instanceof Promise ? found.catch(translate) : found;
+      return found instanceof Promise ? found.catch((error: unknown) => this.#fail(name, error)) : found;
     } catch (error) {
-      return translate(error);
+      return this.#fail(name, error);
     }
+  }
+
+  #fail(name: string, error: unknown): never {
+    throw toStatusError(name === '' ? storeReadError(error, this.served) : error, errorTarget(this.served, name));
   }
 }
 

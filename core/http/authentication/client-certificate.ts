@@ -6,9 +6,8 @@ import {leadsToAuthority} from '../tls/leads-to-authority.js';
 type ClientCertificate = NonNullable<ReturnType<AuthenticationRequest['clientCertificate']>>;
 
 interface Presented {
-  readonly certificate: X509Certificate;
-  readonly authorized: boolean;
-  readonly problem: string | undefined;
+  /** As long as its dates are not passed. */
+  readonly shown: ClientCertificate;
   readonly notBefore: number;
   readonly notAfter: number;
 }
@@ -21,27 +20,31 @@ export function clientCertificateOf(socket: TLSSocket): ClientCertificate | unde
   let found = presented.get(socket);
   if (found === undefined) presented.set(socket, (found = read(socket)));
   if (found === null) return undefined;
-  const {certificate, notBefore, notAfter} = found;
+  const {shown, notBefore, notAfter} = found;
   const now = Date.now();
-  const problem =
-    found.problem ?? (now < notBefore ? 'the certificate is not valid yet' : now > notAfter ? 'the certificate has expired' : undefined);
-  return {certificate, authorized: found.authorized && problem === undefined, ...(problem === undefined ? {} : {problem})};
+  if (shown.problem !== undefined || (now >= notBefore && now <= notAfter)) return shown;
+  return untrusted(shown.certificate, now < notBefore ? 'the certificate is not valid yet' : 'the certificate has expired');
 }
 
 /** Stops trusting the certificate of a connection unless one of these CAs has signed it. An untrusted one stays untrusted. */
 export function withdrawUntrusted(socket: TLSSocket, authorities: readonly X509Certificate[]): void {
   const found = presented.get(socket) ?? read(socket);
-  if (found === null || !found.authorized || leadsToAuthority(found.certificate, authorities)) return;
-  presented.set(socket, {...found, authorized: false, problem: 'the CA that signed the certificate is not trusted any more'});
+  if (found === null || !found.shown.authorized || leadsToAuthority(found.shown.certificate, authorities)) return;
+  const shown = untrusted(found.shown.certificate, 'the CA that signed the certificate is not trusted any more');
+  presented.set(socket, {...found, shown});
+}
+
+function untrusted(certificate: X509Certificate, problem: string): ClientCertificate {
+  return {certificate, authorized: false, problem};
 }
 
 function read(socket: TLSSocket): Presented | null {
   const certificate = socket.getPeerX509Certificate?.();
   if (!certificate) return null;
   return {
-    certificate,
-    authorized: socket.authorized,
-    problem: socket.authorized ? undefined : String(socket.authorizationError ?? 'the certificate could not be verified'),
+    shown: socket.authorized
+      ? {certificate, authorized: true}
+      : untrusted(certificate, String(socket.authorizationError ?? 'the certificate could not be verified')),
     notBefore: Date.parse(certificate.validFrom),
     notAfter: Date.parse(certificate.validTo),
   };

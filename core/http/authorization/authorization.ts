@@ -70,7 +70,8 @@ export class Authorization {
   decide(attributes: AuthorizationAttributes): AuthorizationDecision | Promise<AuthorizationDecision> {
     let undecided = nobodyAsked;
     const authorizers = this.#authorizers;
-    for (const [position, authorizer] of authorizers.entries()) {
+    for (let position = 0; position < authorizers.length; position += 1) {
+      const authorizer = authorizers[position]!;
       const decision = authorizer.instance.authorize(attributes);
       if (decision instanceof Promise) return this.#continue(attributes, decision, authorizers.slice(position), undecided);
       if (decision.decision !== 'no-opinion') return this.#counted(authorizer, decision);

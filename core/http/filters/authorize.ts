@@ -40,7 +40,7 @@ export function authorize(authorization: Authorization, naming: NamingProfile, f
     return next(exchange);
   };
   return (exchange, next) => {
-    if (exchange.isPublic || isPublicPath(exchange.path)) {
+    if (!exchange.info.isResourceRequest && (exchange.isPublic || isPublicPath(exchange.path))) {
       if (exchange.audit) note(exchange, 'allow');
       return next(exchange);
     }

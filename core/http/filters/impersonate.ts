@@ -25,7 +25,7 @@ interface Wanted {
  */
 export function impersonate(authorization: Authorization, naming: NamingProfile): Filter<AuthenticatedExchange> {
   return (exchange, next) => {
-    if (!exchange.request.rawHeaders.some(isOurs)) return next(exchange);
+    if (!hasOurs(exchange.request.rawHeaders)) return next(exchange);
     const wanted = readHeaders(exchange);
     return wanted ? become(exchange, wanted, next) : next(exchange);
   };
@@ -39,9 +39,10 @@ export function impersonate(authorization: Authorization, naming: NamingProfile)
   }
 }
 
-/** Whether a text begins as the names of the headers do; the values that do so as well do no harm. */
-function isOurs(text: string): boolean {
-  return prefixPattern.test(text);
+/** @param raw names and values in turn */
+function hasOurs(raw: readonly string[]): boolean {
+  for (let index = 0; index < raw.length; index += 2) if (prefixPattern.test(raw[index]!)) return true;
+  return false;
 }
 
 /** Repeated headers are read separately, because Node would join them. */

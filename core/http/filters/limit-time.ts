@@ -14,11 +14,7 @@ export function limitTime(naming: NamingProfile): Filter<ResolvedExchange> {
   return (exchange, next) => {
     if (isLongRunning(exchange)) return next(exchange);
     const {requestTimeout} = exchange.carrier.limits;
-    const millis = Math.min(
-      requestTimeout,
-      requestedTimeout(exchange) || requestTimeout,
-      timeoutSeconds(exchange) * 1000 || requestTimeout,
-    );
+    const millis = exchange.query.size === 0 ? requestTimeout : limitOf(exchange, requestTimeout);
     exchange.timeLimitMillis = millis;
     let timer = setTimeout(() => {
       // The work was done in time. The client does not decide how long it may take to read the response.
@@ -28,6 +24,11 @@ export function limitTime(naming: NamingProfile): Filter<ResolvedExchange> {
     exchange.whenFinished(() => clearTimeout(timer));
     return next(exchange);
   };
+}
+
+/** What of the server's limit and those that the request asks for is over first. */
+function limitOf(exchange: ResolvedExchange, requestTimeout: number): number {
+  return Math.min(requestTimeout, requestedTimeout(exchange) || requestTimeout, timeoutSeconds(exchange) * 1000 || requestTimeout);
 }
 
 function end(exchange: ResolvedExchange, millis: number, naming: NamingProfile): void {

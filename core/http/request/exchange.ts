@@ -160,7 +160,8 @@ export class Exchange {
 
   /** Path and query as received. */
   get uri(): string {
-    return (this.request.url ?? '/').replace(absoluteForm, '');
+    const {url = '/'} = this.request;
+    return url.startsWith('/') ? url : url.replace(absoluteForm, '');
   }
 
   get method(): string {

@@ -68,8 +68,17 @@ export function parseRequestInfo(method: string, path: string, query: {get(name:
 
 function splitPath(path: string): string[] {
   if (path === '/' || path === '') return [];
-  const raw = path.slice(1, path.endsWith('/') ? -1 : undefined).split('/');
-  const segments = path.includes('%') ? raw.map(unescaped) : raw;
+  const isEscaped = path.includes('%');
+  const end = path.endsWith('/') ? path.length - 1 : path.length;
+  const segments: string[] = [];
+  // Not by `split`, which looks for the path among those that it has split before, and finds no name twice.
+  for (let from = 1; from <= end;) {
+    const slash = path.indexOf('/', from);
+    const to = slash < 0 ? end : slash;
+    const segment = path.slice(from, to);
+    segments.push(isEscaped ? unescaped(segment) : segment);
+    from = to + 1;
+  }
   for (const segment of segments) if (segment === '' || segment === '.' || segment === '..') throw pathNotFound();
   return segments;
 }
@@ -106,6 +115,8 @@ function apiParts(segments: readonly string[]): {group: string; version: string;
   return undefined;
 }
 
+const nothing: readonly string[] = [];
+
 type Place = Pick<RequestInfo, 'resource' | 'subresource' | 'namespace' | 'name' | 'rest' | 'inNamespace'>;
 
 function resourcePlace(parts: readonly string[]): Place {
@@ -115,12 +126,19 @@ function resourcePlace(parts: readonly string[]): Place {
       resource: parts[2]!,
       name: parts[3] ?? '',
       subresource: parts[4] ?? '',
-      rest: parts.slice(5),
+      rest: parts.length > 5 ? parts.slice(5) : nothing,
       inNamespace: true,
     };
   }
   const namespace = parts[0] === 'namespaces' ? (parts[1] ?? '') : '';
-  return {namespace, resource: parts[0]!, name: parts[1] ?? '', subresource: parts[2] ?? '', rest: parts.slice(3), inNamespace: false};
+  return {
+    namespace,
+    resource: parts[0]!,
+    name: parts[1] ?? '',
+    subresource: parts[2] ?? '',
+    rest: parts.length > 3 ? parts.slice(3) : nothing,
+    inNamespace: false,
+  };
 }
 
 function verbOf(method: string, name: string, subresource: string, query: {get(name: string): string | null}): string {

@@ -213,7 +213,7 @@ function writeHead(exchange: Exchange, code: number, contentType: string, length
   const headers = commonHeaders(exchange, contentType);
   if (length !== undefined) headers.push('Content-Length', String(length));
   const common = headers.length;
-  for (const [name, value] of Object.entries(response.getHeaders())) if (!isAmong(headers, common, name)) headers.push(name, String(value));
+  for (const name of response.getHeaderNames()) if (!isAmong(headers, common, name)) headers.push(name, String(response.getHeader(name)));
   response.writeHead(code, headers);
   if (exchange.method !== 'HEAD') return true;
   response.end();

@@ -47,10 +47,10 @@ export class RequestHeader implements Authenticator {
     if (file !== undefined) this.#proxies = new TrustedProxies(resolve(file), this.#logger);
   }
 
-  /** @param now time of the request, milliseconds since 1970 */
-  authenticate(request: AuthenticationRequest, now = Date.now()): UserInfo | undefined {
+  /** @param now time of the request, milliseconds since 1970; the current time where absent. Most servers trust no proxy and do not ask for it. */
+  authenticate(request: AuthenticationRequest, now?: number): UserInfo | undefined {
     const certificate = this.#proxies && request.clientCertificate()?.certificate;
-    if (!certificate || !this.#proxies!.trusts(certificate, now)) return undefined;
+    if (!certificate || !this.#proxies!.trusts(certificate, now ?? Date.now())) return undefined;
     const username = this.#userHeaders.flatMap((name) => request.header(name)).find((value) => value !== '');
     if (username === undefined) return undefined;
     if (this.#allowedNames.size > 0 && !this.#allowedNames.has(commonName(certificate))) {

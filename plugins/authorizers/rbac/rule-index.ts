@@ -118,7 +118,7 @@ export class RuleIndex {
     for (const grant of grants) {
       const rules = this.#roles.get(grant.role);
       if (!rules) (search.missing ??= new Set()).add(grant.missing);
-      else if (rules.some((rule) => rule.allows(search.question, search.resource))) return grant.allow;
+      else for (const rule of rules) if (rule.allows(search.question, search.resource)) return grant.allow;
     }
     return undefined;
   }
