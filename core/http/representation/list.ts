@@ -21,12 +21,20 @@ import {framed} from './list-pieces.js';
 import {saysTypeOfItems, typelessFrame, withoutType} from './typeless-items.js';
 import {allOf, lengthOfRest, restOf, startOf, type MemberList} from './member-list.js';
 import {hasTable} from './object.js';
+import {PackedBlocks} from './packed-blocks.js';
 import {packedList} from './packed-list.js';
 import {rowsOf, tableOf} from './table.js';
 
 const empty = Buffer.alloc(0);
 /** Bytes of a list that are made before it is sent. */
 const madeAtOnce = 2 * 1024 * 1024;
+/** The same of one that is compressed in blocks. */
+const packedAtOnce = 8 * 1024 * 1024;
+/** Bytes that the compressed blocks of lists in these forms hold. */
+const keptAsJson = 16 * 1024 * 1024;
+const keptAsProtobuf = 8 * 1024 * 1024;
+/** Of all lists: states of objects are the same for whoever asks. */
+const blocks = {json: new PackedBlocks<CachedObject>(keptAsJson), protobuf: new PackedBlocks<CachedObject>(keptAsProtobuf)};
 /** Number of items after which a list in the stored form checks whether other requests should go first. In other forms each may take long. */
 const storedItemsBetweenLooks = 32;
 
@@ -59,17 +67,17 @@ export async function sendList(
     exchange.audit.shownAs(() => buffersOf(parts));
   }
   const {view} = served;
-  if (isStoredForm) {
-    const stored = storedList(result, served);
-    if (acceptsGzip(exchange) && !exchange.audit?.keepsResponses && hasMore(result, gzipThreshold)) {
-      const packed = packedList(exchange.task, stored, (length) => (exchange.answerBytes = length));
-      return respondPacked(exchange, 200, representation.contentType, packed);
-    }
-    return sendMembers(exchange, representation, stored);
+  const list = isStoredForm
+    ? storedList(result, served)
+    : memberList<CachedObject>(result.items, listMetadata(result), served, representation, exchange.cbor, (item) =>
+        view.convertedNow(item),
+      );
+  const kept = isStoredForm ? blocks.json : offer.form === 'protobuf' ? blocks.protobuf : undefined;
+  if (kept && acceptsGzip(exchange) && !exchange.audit?.keepsResponses && mayBePacked(result, list)) {
+    const isStored = (item: CachedObject) => view.convertedNow(item) === item;
+    const packed = packedList(exchange.task, list, {blocks: kept, isStored}, (length) => (exchange.answerBytes = length));
+    return respondPacked(exchange, 200, representation.contentType, packed);
   }
-  const list = memberList<CachedObject>(result.items, listMetadata(result), served, representation, exchange.cbor, (item) =>
-    view.convertedNow(item),
-  );
   return sendMembers(exchange, representation, list);
 }
 
@@ -104,6 +112,11 @@ function metaVersion({group, version}: FormOffer): string {
   return apiVersionOf({group: group!, version: version!});
 }
 
+/** Shorter lists are not compressed, or otherwise. Where the length stands before the members, all blocks are made before the first is sent. */
+function mayBePacked(result: ListResult, {envelope}: MemberList<CachedObject>): boolean {
+  return hasMore(result, gzipThreshold) && !(envelope && hasMore(result, packedAtOnce));
+}
+
 /** Whether the members have more bytes than that, as they are stored. */
 function hasMore({items}: ListResult, most: number): boolean {
   let bytes = 0;
@@ -124,7 +137,6 @@ function storedList(result: ListResult, {version, type, view}: ServedVersion): M
         : typelessFrame(frame, version, shown),
     itemsBetweenLooks: storedItemsBetweenLooks,
     isShared: true,
-    isShownAsStored: (item) => shown(item) === item,
     needsLength: true,
   };
 }

@@ -12,8 +12,6 @@ export interface MemberList<T> {
   readonly envelope?: (length: number) => {readonly before: Buffer; readonly behind: Buffer};
   /** Whether the bytes of members are those of the cache, so that having them costs nothing. */
   readonly isShared?: boolean;
-  /** Whether a member is written as it is stored, so that its bytes depend on nothing else. */
-  readonly isShownAsStored?: (item: T) => boolean;
   /** Whether the length is known to clients before the first member. */
   readonly needsLength?: boolean;
 }

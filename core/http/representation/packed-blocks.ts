@@ -5,8 +5,6 @@ export interface PackedBlock<T> extends PackedBytes {
   readonly members: readonly T[];
 }
 
-/** Most bytes that all blocks hold: what they were made of, which may be in memory for them alone by now, and what came of it. */
-const mostBytes = 24 * 1024 * 1024;
 /** Larger ones are not kept: one of them would take the place of many. */
 const mostBytesOfOne = 1024 * 1024;
 
@@ -20,7 +18,8 @@ export class PackedBlocks<T extends object> {
   readonly #mostBytes: number;
   #bytes = 0;
 
-  constructor(most = mostBytes) {
+  /** @param most bytes that all blocks hold: what they were made of, which may be in memory for them alone by now, and what came of it */
+  constructor(most: number) {
     this.#mostBytes = most;
   }
 

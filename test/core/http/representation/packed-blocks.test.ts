@@ -10,7 +10,7 @@ function block(members: readonly Member[], bytes = 100): PackedBlock<Member> {
 }
 
 test('a block is found where its members follow each other, and nowhere else', (t) => {
-  const blocks = new PackedBlocks<Member>();
+  const blocks = new PackedBlocks<Member>(24 * 1024 * 1024);
   const made = block(items.slice(2, 5));
   blocks.add(made);
   t.is(blocks.find(items, 2), made);
@@ -23,7 +23,7 @@ test('a block is found where its members follow each other, and nowhere else', (
 });
 
 test('a block takes the place of one with the same first member', (t) => {
-  const blocks = new PackedBlocks<Member>();
+  const blocks = new PackedBlocks<Member>(24 * 1024 * 1024);
   blocks.add(block(items.slice(0, 3)));
   const longer = block(items.slice(0, 5), 200);
   blocks.add(longer);
@@ -43,7 +43,7 @@ test('all blocks together have a bound, and what was used last is kept', (t) => 
 });
 
 test('a block that would take the place of many is not kept', (t) => {
-  const blocks = new PackedBlocks<Member>();
+  const blocks = new PackedBlocks<Member>(24 * 1024 * 1024);
   blocks.add(block(items, 600 * 1024));
   t.is(blocks.bytes, 0);
 });

@@ -24,17 +24,26 @@ async function create(t: ExecutionContext, {client}: TestServer, index: number):
 const withoutToken = (body: Buffer) => body.toString().replace(/"continue":"[^"]+"/, '');
 
 /** The list as it is and compressed are the same text. */
-async function isSame(t: ExecutionContext, {client}: TestServer, query: string, what: string): Promise<void> {
-  const plain = await client.get(collection + query);
-  const packed = await client.get(collection + query, {headers: {'accept-encoding': 'gzip'}});
+async function isSame(t: ExecutionContext, server: TestServer, query: string, what: string): Promise<void> {
+  const {plain, packed} = await bothOf(server, query, 'application/json');
   t.is(packed.headers['content-encoding'], 'gzip', what);
   t.is(packed.headers['vary'], 'Accept-Encoding', what);
   // Compared as a whole: a difference in a long text would take minutes to be shown.
   t.true(withoutToken(gunzipSync(packed.body)) === withoutToken(plain.body), what);
   t.true(packed.body.length < plain.body.length / 3, what);
+  if (query.includes('limit')) return;
+  const binary = await bothOf(server, query, 'application/vnd.orch.protobuf');
+  t.is(binary.packed.headers['content-encoding'], 'gzip', what);
+  t.true(gunzipSync(binary.packed.body).equals(binary.plain.body), `${what}, binary`);
 }
 
-test('a compressed list says what the list says, whatever has changed since it was compressed', async (t) => {
+async function bothOf({client}: TestServer, query: string, accept: string) {
+  const plain = await client.get(collection + query, {headers: {accept}});
+  const packed = await client.get(collection + query, {headers: {accept, 'accept-encoding': 'gzip'}});
+  return {plain, packed};
+}
+
+test('a compressed list says what the list says, as text and in the binary form, whatever has changed since it was compressed', async (t) => {
   const server = await start(t);
   const {client} = server;
   const queries = ['', '?limit=300', '?limit=301', '?labelSelector=odd%3D0', `?fieldSelector=metadata.name!%3D${nameOf(2)}`];
