@@ -35,7 +35,12 @@ const renewalStepMillis = 1000;
 /** As kubelets report a status in which nothing has changed. */
 const reportMillis = 300_000;
 /** Nodes that are made at the same time. */
-const concurrency = 16;
+const madeAtOnce = 16;
+/**
+ * Nodes that report at the same time. Kubelets do not wait for one another: while thousands of pods are written a write takes seconds, and with few at once the nodes would take turns so slowly
+ * that they seem to be silent.
+ */
+const reportsAtOnce = 256;
 const conflictMillis = 5;
 
 export interface FleetOptions {
@@ -72,7 +77,7 @@ export class NodeFleet {
     this.#queue = new WorkQueue((name) => this.#sync(name), {
       clock: this.#clock,
       scheduler: resources.scheduler,
-      concurrency,
+      concurrency: reportsAtOnce,
       figures: {metrics, name: 'simulated_node'},
       onError: (node, err) => logger.warn({node, err}, 'a simulated node could not be reported; retrying'),
     });
@@ -118,7 +123,7 @@ export class NodeFleet {
         }
       }
     };
-    await Promise.all(Array.from({length: concurrency}, worker));
+    await Promise.all(Array.from({length: madeAtOnce}, worker));
   }
 
   #ofPool(pool: NodePool): (() => Promise<void>)[] {
