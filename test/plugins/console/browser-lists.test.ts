@@ -56,6 +56,26 @@ for (const kind of consoleKinds) {
     t.deepEqual(await second.locator('.rows tbody a').allInnerTexts(), ['cherry']);
   });
 
+  inBrowser(`a list without rows says why it has none ${where}`, async (t) => {
+    const server = await consoleServer(t, kind);
+    const {page} = await adminPage(t, server, 'objects/core/configmaps?namespace=nowhere');
+    await page.getByText('There are no configmaps in the namespace nowhere.').waitFor();
+    await page.getByLabel('Label selector').fill('tier=front');
+    await page.keyboard.press('Enter');
+    await page.getByText('No object fits the selectors.').waitFor();
+    await page.getByLabel('Label selector').fill('');
+    await page.keyboard.press('Enter');
+    await page.getByLabel('Namespace', {exact: false}).first().fill('default');
+    await page.keyboard.press('Enter');
+    await make(server, ['one']);
+    await page.getByRole('link', {name: 'one'}).waitFor();
+    await page.getByLabel('Filter rows').fill('two');
+    await page.getByText('No row has all these words.').waitFor();
+    await make(server, ['two']);
+    await page.getByRole('link', {name: 'two'}).waitFor();
+    t.pass();
+  });
+
   inBrowser(`several that are selected get a label and are deleted, each after a dry run ${where}`, async (t) => {
     const server = await consoleServer(t, kind);
     await make(server, ['a', 'b', 'kept']);

@@ -2,7 +2,7 @@ import test, {type ExecutionContext} from 'ava';
 import type {Page} from 'playwright-core';
 import {startTestServer, type TestServer} from '@orch-api/orch/testing';
 import {closeBrowser, inBrowser} from '../../helpers/chromium.js';
-import {adminPage} from '../../helpers/console-page.js';
+import {adminPage, follow} from '../../helpers/console-page.js';
 import {startRedis} from '../../helpers/redis-server.js';
 import {tempFolder} from '../../helpers/temp-folder.js';
 
@@ -110,4 +110,21 @@ inBrowser('every view goes on after a restart of the server (embedded, kubernete
 inBrowser('every view goes on after a restart of the server (redis, orch)', async (t) => {
   const redis = await startRedis(t);
   await goesOn(t, 'orch', `${redis.url}/0?prefix=console:`);
+});
+
+inBrowser('while the store is gone each view says so, and goes on when it is back', async (t) => {
+  const redis = await startRedis(t, {appendonly: true});
+  await using server = await startTestServer({store: `${redis.url}/0`, enableConsole: true});
+  await server.client.post(maps, {metadata: {name: 'settings'}, data: {colour: 'blue'}});
+  const opened = await adminPage(t, server, 'types');
+  const {page, complaints} = opened;
+  await redis.kill();
+  for (const view of ['objects/core/secrets', 'cluster', settings]) {
+    await follow(opened, view);
+    await t.notThrowsAsync(page.getByText('does not answer as it should').waitFor(), view);
+  }
+  await redis.start();
+  await page.locator('.cm-content', {hasText: 'colour: blue'}).waitFor();
+  await page.getByText('does not answer as it should').waitFor({state: 'detached'});
+  t.deepEqual(complaints, []);
 });

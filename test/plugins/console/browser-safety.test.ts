@@ -2,7 +2,7 @@ import test from 'ava';
 import {startTestServer, type TestServer} from '@orch-api/orch/testing';
 import {axe} from '../../helpers/axe.js';
 import {closeBrowser, inBrowser, openPage} from '../../helpers/chromium.js';
-import {adminPage} from '../../helpers/console-page.js';
+import {adminPage, follow} from '../../helpers/console-page.js';
 import {consoleKinds, consoleServer} from '../../helpers/console-servers.js';
 
 test.after.always(closeBrowser);
@@ -45,12 +45,12 @@ for (const {kind, colorScheme} of eachKind)
       await out.page.goto(`${server.url}/console/`);
       await out.page.getByLabel('Bearer token').waitFor();
       await axe(t, out.page, 'signing in');
-      const {page} = await adminPage(t, server, views[0]!, {colorScheme});
+      const opened = await adminPage(t, server, views[0]!, {colorScheme});
+      const {page} = opened;
       t.is(await page.evaluate('document.documentElement.dataset.theme'), colorScheme);
       for (const view of views) {
-        await page.goto(`${server.url}/console/${view}`);
+        await follow(opened, view);
         await page.locator('main h1').waitFor();
-        await page.waitForLoadState('networkidle');
         if (view === 'types' || view.endsWith('Sizes'))
           await page
             .frameLocator('iframe')
@@ -113,6 +113,17 @@ inBrowser('no page of another origin shows or uses the console', async (t) => {
   })`);
   t.is(socket, 'refused');
   t.is((await server.client.get(`${maps}/settings`)).status, 200);
+});
+
+inBrowser('no view is wider than a window of 360 pixels', async (t) => {
+  const server = await consoleServer(t, consoleKinds[0], {plugins: ['dist/examples/console-views']});
+  await furnish(server);
+  const opened = await adminPage(t, server, 'types', {viewport: {width: 360, height: 740}});
+  for (const view of [...views, 'server?tab=flags', 'object/core/configmaps/default/missing']) {
+    await follow(opened, view);
+    await opened.page.locator('main h1').waitFor();
+    t.is(await opened.page.evaluate('document.documentElement.scrollWidth'), 360, view);
+  }
 });
 
 inBrowser('what is loaded first is small, and the editor comes with the first object', async (t) => {

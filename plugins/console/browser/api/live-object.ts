@@ -11,6 +11,8 @@ export class LiveObject {
   readonly object = signal<ApiObject | undefined>(undefined);
   readonly isGone = signal(false);
   readonly refusal = signal<Refusal | undefined>(undefined);
+  /** What keeps the server from answering now; it is asked again. */
+  readonly trouble = signal<Refusal | undefined>(undefined);
   readonly #type: ResourceType;
   readonly #named: {readonly namespace: string; readonly name: string};
   readonly #abort = new AbortController();
@@ -46,8 +48,10 @@ export class LiveObject {
       if (this.#abort.signal.aborted) return;
       const refusal = error instanceof Refusal ? error : new Refusal(0, {message: String(error)});
       if (refusal.code === 404 && this.object.value !== undefined) this.isGone.value = true;
-      else if (refusal.isPassing) this.#later();
-      else this.refusal.value = refusal;
+      else if (refusal.isPassing) {
+        this.trouble.value = refusal;
+        this.#later();
+      } else this.refusal.value = refusal;
     }
   }
 
@@ -72,6 +76,7 @@ export class LiveObject {
   #take(object: ApiObject): void {
     this.isGone.value = false;
     this.refusal.value = undefined;
+    this.trouble.value = undefined;
     this.object.value = object;
   }
 

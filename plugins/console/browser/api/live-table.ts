@@ -22,6 +22,8 @@ export type TableState = 'loading' | 'live' | 'reconnecting' | 'refused';
 export class LiveTable {
   readonly state = signal<TableState>('loading');
   readonly refusal = signal<Refusal | undefined>(undefined);
+  /** What keeps the server from answering now; it is asked again. */
+  readonly trouble = signal<Refusal | undefined>(undefined);
   readonly columns = signal<readonly TableColumn[]>([]);
   readonly order = signal<RowOrder>(orderByName);
   readonly rows = new SortedRows();
@@ -110,7 +112,10 @@ export class LiveTable {
   #failed(refusal: Refusal): void {
     // Lost chunks, servers that are away or busy: again. Whatever else is said holds.
     if (refusal.code === 410) return void this.#list();
-    if (refusal.isPassing) return this.#later(() => void this.#list());
+    if (refusal.isPassing) {
+      this.trouble.value = refusal;
+      return this.#later(() => void this.#list());
+    }
     this.refusal.value = refusal;
     this.state.value = 'refused';
   }
@@ -118,7 +123,10 @@ export class LiveTable {
   #watch(): void {
     const query = {watch: '1', resourceVersion: this.#version, allowWatchBookmarks: 'true', accept: this.#accept()};
     this.#endWatch = openWatch<ServerTable & Status>(this.#address(query), {
-      opened: () => (this.state.value = 'live'),
+      opened: () => {
+        this.trouble.value = undefined;
+        this.state.value = 'live';
+      },
       event: (event) => this.#take(event),
       ended: () => this.#later(() => void this.#probe()),
     });

@@ -29,3 +29,13 @@ export function RefusalNotice({error}: {readonly error: unknown}) {
     </div>
   );
 }
+
+/** What keeps the server from answering now. */
+export function TroubleNotice({trouble}: {readonly trouble: Refusal | undefined}) {
+  if (!trouble) return null;
+  return (
+    <p class="notice" role="status">
+      The server does not answer as it should, and is asked again: {trouble.message}
+    </p>
+  );
+}

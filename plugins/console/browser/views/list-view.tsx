@@ -7,7 +7,7 @@ import {listHref} from '../api/places.js';
 import {viewsOf} from '../api/plugin-views.js';
 import {collectionPath, type ResourceType} from '../api/types.js';
 import {FilterField} from '../parts/filter-field.js';
-import {RefusalNotice} from '../parts/notice.js';
+import {RefusalNotice, TroubleNotice} from '../parts/notice.js';
 import {CreateDialog} from './create-dialog.js';
 import {DeleteDialog} from './delete-dialog.js';
 import {LabelDialog} from './label-dialog.js';
@@ -97,6 +97,7 @@ export function ListView({type}: {readonly type: ResourceType}) {
           {refusal.code === 403 && type.namespaced && <p>Choose a namespace above that you may look at.</p>}
         </>
       )}
+      <TroubleNotice trouble={table.trouble.value} />
       {!refusal && state === 'live' && rows.length === 0 && <p class="empty">{noneText()}</p>}
       {!refusal && (state !== 'live' || rows.length > 0) && (
         <ListRows type={type} table={table} rows={rows} selected={selected} onSelect={setSelected} />

@@ -5,7 +5,7 @@ import {LiveObject} from '../api/live-object.js';
 import {listHref} from '../api/places.js';
 import {playgroundHref} from '../api/playground-place.js';
 import type {ApiObject, ResourceType} from '../api/types.js';
-import {RefusalNotice} from '../parts/notice.js';
+import {RefusalNotice, TroubleNotice} from '../parts/notice.js';
 import {chosenTab, TabList} from '../parts/tab-list.js';
 import {ChangesTab} from './changes-tab.js';
 import {ConditionsTab} from './conditions-tab.js';
@@ -71,6 +71,7 @@ export function ObjectView({type, namespace, name}: ObjectViewProps) {
         </span>
       </div>
       {refusal && <RefusalNotice error={refusal} />}
+      <TroubleNotice trouble={live?.trouble.value} />
       {refusal?.code === 404 && live && !object && tab !== 'changes' && (
         <p>
           <a href={hrefOf(place.value.parts, {...place.value.query, tab: 'changes'})}>What became of it in the last five minutes</a>

@@ -1,8 +1,9 @@
+import type {LiveTable} from '../../api/live-table.js';
 import {namespace} from '../../api/namespaces.js';
 import {faultKey, simulatedKey} from '../../api/simulation.js';
 import {pathSegment} from '../../api/types.js';
 import {counted} from '../../parts/counted.js';
-import {RefusalNotice} from '../../parts/notice.js';
+import {RefusalNotice, TroubleNotice} from '../../parts/notice.js';
 import {Scroll} from '../../parts/scroll.js';
 import {chosenTab, TabList} from '../../parts/tab-list.js';
 import {useLiveTable} from '../../parts/use-live-table.js';
@@ -22,13 +23,10 @@ export function ClusterView() {
     <>
       <div class="bar">
         <h1>Cluster</h1>
-        <span class="count">
-          {[nodes.refusal.value ? [] : counted(nodes.shown.length, 'node'), pods.refusal.value ? [] : counted(pods.shown.length, 'pod')]
-            .flat()
-            .join(' · ')}
-        </span>
+        <span class="count">{[...countOf(nodes, 'node'), ...countOf(pods, 'pod')].join(' · ')}</span>
       </div>
       {[nodes, pods].map(({refusal}) => refusal.value && <RefusalNotice error={refusal.value} />)}
+      <TroubleNotice trouble={nodes.trouble.value ?? pods.trouble.value} />
       <TabList label="Parts of the cluster" tabs={tabs} tab={tab} />
       <div class="tab" role="tabpanel" id="tab" aria-labelledby={`tab-${tab}`}>
         <Scroll key={tab} label={tabs[tab]}>
@@ -40,4 +38,9 @@ export function ClusterView() {
       </div>
     </>
   );
+}
+
+/** How many there are, where that is known. */
+function countOf({columns, shown}: LiveTable, word: string): string[] {
+  return columns.value.length === 0 ? [] : [counted(shown.length, word)];
 }
