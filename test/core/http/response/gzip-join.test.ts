@@ -2,8 +2,7 @@ import {randomBytes} from 'node:crypto';
 import {crc32, gunzipSync} from 'node:zlib';
 import test from 'ava';
 import fc from 'fast-check';
-import {joinCrc32, shiftCrc32} from '../../../../core/http/response/crc32-join.js';
-import {GzipJoin, Packer} from '../../../../core/http/response/gzip-join.js';
+import {GzipJoin, joinCrc32, Packer, shiftCrc32} from '../../../../core/http/response/gzip-join.js';
 
 const bytes = fc.uint8Array({maxLength: 5_000}).map((array) => Buffer.from(array));
 
