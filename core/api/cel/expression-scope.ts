@@ -24,6 +24,7 @@ import {typeOfSchema} from './schemas/schema-types.js';
 import {untypedValue, valueOfSchema} from './schemas/schema-values.js';
 import {boolType, dynType, listOf, stringType, type CelType} from './types/cel-type.js';
 import {resultsType, ResultsValue} from './results-value.js';
+import {LateValue} from './values/late-value.js';
 import {exactFault} from './exact-types.js';
 
 /** Kubernetes' limit on the steps of one evaluation. */
@@ -94,20 +95,19 @@ export class VariableScope implements ExpressionScope {
 
   bind(values: Readonly<Record<string, JsonValue | undefined>>, authorizer?: ExpressionAuthorizer): ExpressionValues {
     const bound = new BoundValues(this.#nodes, {}, values);
-    return (authorizer ? bound.withValues(authorizerValues(authorizer)) : bound) as unknown as ExpressionValues;
+    return (authorizer ? bound.withAuthorizer(authorizer) : bound) as unknown as ExpressionValues;
   }
 }
 
-/** Values by name, each created on first use. */
+/** Values by name. */
 class BoundValues {
   readonly variables: Record<string, unknown>;
   readonly #nodes: Nodes;
 
-  constructor(nodes: Nodes, before: object, values: Readonly<Record<string, JsonValue | undefined>>) {
+  constructor(nodes: Nodes, before: Readonly<Record<string, unknown>>, values: Readonly<Record<string, JsonValue | undefined>>) {
     this.#nodes = nodes;
-    this.variables = Object.create(null) as Record<string, unknown>;
-    Object.defineProperties(this.variables, Object.getOwnPropertyDescriptors(before));
-    for (const [name, value] of Object.entries(values)) this.#define(name, value ?? null);
+    this.variables = Object.assign(Object.create(null), before) as Record<string, unknown>;
+    for (const name of Object.keys(values)) this.variables[name] = new LateValue(() => this.#make(name, values[name] ?? null));
   }
 
   with(values: Readonly<Record<string, JsonValue | undefined>>): BoundValues {
@@ -115,21 +115,17 @@ class BoundValues {
   }
 
   withResults(name: string, results: Readonly<Record<string, () => unknown>>): BoundValues {
-    return this.withValues({[name]: new ResultsValue(results)});
-  }
-
-  /** @param values as expressions see them */
-  withValues(values: Readonly<Record<string, unknown>>): BoundValues {
     const bound = this.with({});
-    for (const [name, value] of Object.entries(values))
-      Object.defineProperty(bound.variables, name, {enumerable: true, configurable: true, value});
+    bound.variables[name] = new ResultsValue(results);
     return bound;
   }
 
-  #define(name: string, value: JsonValue): void {
-    let made: {readonly value: unknown} | undefined;
-    const get = () => (made ??= {value: this.#make(name, value)}).value;
-    Object.defineProperty(this.variables, name, {enumerable: true, configurable: true, get});
+  /** Adds to these values, which nobody has read yet. */
+  withAuthorizer(authorizer: ExpressionAuthorizer): this {
+    let made: Readonly<Record<string, unknown>> | undefined;
+    for (const name of ['authorizer', 'authorizer.requestResource'])
+      this.variables[name] = new LateValue(() => (made ??= authorizerValues(authorizer))[name]);
+    return this;
   }
 
   #make(name: string, value: JsonValue): unknown {

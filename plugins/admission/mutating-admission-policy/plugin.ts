@@ -106,7 +106,9 @@ export class MutatingAdmissionPolicyAdmission implements AdmissionController {
     const began = performance.now();
     const problems: string[] = [];
     const note = () => noteMutation(request, policy, binding, problems, began);
-    const applies = await policy.conditions.evaluate(await values.forConditions(form, policy, param), request.operation, work);
+    const {conditions} = policy;
+    const applies =
+      conditions.isEmpty || (await conditions.evaluate(await values.forConditions(form, policy, param), request.operation, work));
     if (applies !== true) {
       if (applies === false) return 'skipped';
       problems.push(applies.message);

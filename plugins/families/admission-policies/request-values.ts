@@ -82,12 +82,18 @@ export class RequestValues {
     const request = this.#request;
     const {scopes, access, areChecksDear} = this.#sources;
     const shown = async (object: ApiObject | undefined) => object && ((await request.shownAs(object, form)) as unknown as JsonObject);
-    const value = requestValue(request, form);
-    const objects = {object: await shown(request.object), oldObject: await shown(request.oldObject), namespaceObject: undefined};
-    const plain = scopes.bind({...objects, request: value}, requestAuthorizer(request, access, areChecksDear));
+    const values = {
+      object: await shown(request.object),
+      oldObject: await shown(request.oldObject),
+      namespaceObject: undefined,
+      get request() {
+        return requestValue(request, form);
+      },
+    };
+    const plain = scopes.bind(values, requestAuthorizer(request, access, areChecksDear));
     // They see the resource that the request names (as in Kubernetes).
     const isOwn = form === request.forms[0];
-    return {plain, forConditions: isOwn ? plain : plain.with({request: {...value, resource: {...request.resource}}})};
+    return {plain, forConditions: isOwn ? plain : plain.with({request: {...values.request, resource: {...request.resource}}})};
   }
 
   /** None for cluster-scoped objects, and for namespaces themselves. */

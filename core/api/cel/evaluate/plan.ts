@@ -8,6 +8,7 @@ import type {Call, ListNode, MapNode, Node, Select, StructNode} from '../syntax/
 import {Entries} from '../values/entries.js';
 import {equal} from '../values/equality.js';
 import {Fault, noSuchOverload} from '../values/fault.js';
+import {LateValue} from '../values/late-value.js';
 import {OptionalValue} from '../values/optional.js';
 import {valueType} from '../values/value-type.js';
 import {shownValue} from '../libraries/format-text.js';
@@ -77,7 +78,8 @@ class Planner implements StepMaker {
     const type = this.#scope.declarations.types.get(name);
     const own = name.replace(/^\./, '');
     return ({variables}) => {
-      const value = variables[own];
+      const given = variables[own];
+      const value = given instanceof LateValue ? given.value : given;
       if (value !== undefined) return value;
       return type ? type.parameters[0] : new Fault(`no such attribute(s): ${own}`);
     };
