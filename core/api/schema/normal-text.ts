@@ -1,5 +1,5 @@
+import {normalQuantity} from '../../../sdk/index.js';
 import {normalDuration} from '../../../sdk/values/duration.js';
-import {normalQuantity} from './forms/quantity.js';
 import {normalMicroTime, normalTime} from './forms/time.js';
 import {normalBase64} from './forms/base64.js';
 import type {SchemaNode} from './schema-node.js';

@@ -1,12 +1,21 @@
-import {inject, serviceUnavailable, Tokens, virtualResource, type ConnectRequest, type ResourceClient} from '../../../sdk/index.js';
+import {
+  inject,
+  serviceUnavailable,
+  Tokens,
+  virtualResource,
+  type ConnectRequest,
+  type ResourceClient,
+  type ResourceRef,
+} from '../../../sdk/index.js';
 import type {Endpoints, Service} from '../../../sdk/types/unchecked/core/v1.js';
 import type {Backend} from '../../families/proxy/backend.js';
 import {ObjectProxy} from '../../families/proxy/object-proxy.js';
 import {pathBehind, proxyAddress, proxyTarget} from '../../families/proxy/proxy-target.js';
 import {readyAddress} from '../../families/services/service-endpoints.js';
-import {endpointsRef} from './endpoints.js';
 import type {ServiceSettings} from './service-settings.js';
 import {services} from './service.js';
+
+const endpointsRef: ResourceRef = {group: '', version: 'v1', resource: 'endpoints'};
 
 /** The `proxy` subresource of services: forwards requests to one of the addresses behind the service. */
 @virtualResource()

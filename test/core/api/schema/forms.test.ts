@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import test from 'ava';
 import {normalBase64} from '../../../../core/api/schema/forms/base64.js';
 import {normalDuration} from '../../../../sdk/values/duration.js';
-import {normalQuantity} from '../../../../core/api/schema/forms/quantity.js';
+import {normalQuantity} from '../../../../sdk/index.js';
 import {compareQuantities} from '../../../../sdk/values/quantity.js';
 import {normalMicroTime, normalTime} from '../../../../core/api/schema/forms/time.js';
 

@@ -1,1 +1,0 @@
-export {normalQuantity} from '../../../../sdk/index.js';
