@@ -62,8 +62,9 @@ interface Found {
   readonly object: ObjectInCache;
 }
 
-/** An object, and the reference by which it belongs to an owner. */
+/** An object, and the reference by which it belongs to an owner. To read its metadata takes time, and it may have many owners. */
 interface Dependent extends Found {
+  readonly uid: string;
   readonly reference: OwnerReference;
 }
 
@@ -164,17 +165,17 @@ export class GraphSearch {
   }
 
   #follow(start: Found, byOwner: ReadonlyMap<string, readonly Dependent[]>): void {
-    const waiting: Found[] = [start];
+    const {uid: first = ''} = start.object.metadata();
+    const waiting = [first];
     const seen = new Set<string>();
-    for (let next = waiting.shift(); next; next = waiting.shift()) {
-      const {uid: owner = ''} = next.object.metadata();
+    for (let owner = waiting.shift(); owner !== undefined; owner = waiting.shift()) {
       if (seen.has(owner)) continue;
       seen.add(owner);
       for (const dependent of byOwner.get(owner) ?? []) {
-        const {uid = ''} = dependent.object.metadata();
+        const {uid} = dependent;
         if (!this.#objects.has(uid) && !this.#add(dependent)) return;
         if (!this.#own(dependent.reference, uid)) return;
-        if (!seen.has(uid)) waiting.push(dependent);
+        if (!seen.has(uid)) waiting.push(uid);
       }
     }
   }
@@ -234,9 +235,9 @@ function isSearched({group, resource, verbs}: ServedResource): boolean {
 
 /** @returns how many references it has */
 function noteOwners(found: Found, byOwner: Map<string, Dependent[]>): number {
-  const {ownerReferences = []} = found.object.metadata();
+  const {uid = '', ownerReferences = []} = found.object.metadata();
   for (const reference of ownerReferences) {
-    const dependent = {...found, reference};
+    const dependent = {...found, uid, reference};
     const known = byOwner.get(reference.uid);
     if (known) known.push(dependent);
     else byOwner.set(reference.uid, [dependent]);
