@@ -79,6 +79,26 @@ const oddities = [
 /** The name of a user that the attacks have besides the one who asks. */
 const others = /"(?:user|impersonator)":"(?!tenant")/;
 
+/** Expressions as fast as they are tried. */
+const expressions = (name: string, make: () => object, outcomes: Attack['outcomes'] = [200], user: UserName = 'tenant'): Attack => ({
+  name: `expressions-${name}`,
+  outcomes,
+  seconds: 4,
+  leavesMegabytes: 60,
+  run: (attacker) => {
+    const body = JSON.stringify(make());
+    return attacker.flood({user, connections: 10, request: () => requestText('POST', '/inspection/expressions', {body})});
+  },
+});
+const filled = (text: string, length: number) => text.repeat(Math.ceil(length / text.length)).slice(0, length);
+const validations = (count: number, expression: string) => ({
+  kind: 'policy',
+  type: {group: '', version: 'v1', resource: 'configmaps'},
+  object: {data: {text: 'x'.repeat(100_000)}},
+  spec: {validations: Array.from({length: count}, () => ({expression}))},
+});
+const ofMany = (count: number) => `[${filled('1,', count * 2)}1]`;
+
 /** What `/inspection/` answers (docs/inspection.md): graphs, histories, reports of requests, the server itself. */
 export const inspection = family(
   'inspection',
@@ -105,6 +125,13 @@ export const inspection = family(
         'start',
         Array.from({length: 3000}, (_, number) => strange(number)),
       );
+    }),
+    flood('graph-in-which-all-own-all', 'owners', async (attacker) => {
+      const owners: object[] = [];
+      for (let number = 0; number < 250; number++) {
+        const name = number === 0 ? 'start' : `node-${number}`;
+        owners.push(owner(name, await made(attacker, name, owners)));
+      }
     }),
     flood('graph-with-a-cycle', 'owners', async (attacker) => {
       const start = await made(attacker, 'start');
@@ -190,6 +217,32 @@ export const inspection = family(
             }),
         }),
     },
+    expressions('with-a-hundred-faults-in-a-long-line', () => validations(6, `${filled('a+', 15_000)}a == 1`)),
+    expressions('with-a-result-of-a-gigabyte', () => ({
+      ...validations(0, ''),
+      kind: 'expression',
+      spec: undefined,
+      expression: `${ofMany(9_000)}.map(each, object.data.text)`,
+    })),
+    expressions('with-loops-in-loops', () =>
+      validations(30, `${ofMany(200)}.all(a, ${ofMany(200)}.all(b, ${ofMany(200)}.all(c, a + b + c > 0)))`),
+    ),
+    expressions('with-brackets-in-brackets', () => validations(6, `${'('.repeat(8_000)}1${')'.repeat(8_000)} == 1`)),
+    expressions('with-patterns-that-take-long', () =>
+      validations(90, `object.data.text.matches("${'(x+x+)+'.repeat(20)}y") || object.data.text.matches("(x{1,50}){1,20}y")`),
+    ),
+    expressions('with-variables-of-variables', () => ({
+      ...validations(1, 'variables.v89.size() > 0'),
+      spec: {
+        variables: Array.from({length: 90}, (_, number) => ({
+          name: `v${number}`,
+          expression: number === 0 ? 'object.data.text' : `variables.v${number - 1} + variables.v${number - 1}`,
+        })),
+        validations: [{expression: 'variables.v89.size() > 0'}],
+      },
+    })),
+    expressions('longer-than-all-may-be', () => validations(100, filled('1+', 5_001)), [400]),
+    expressions('by-nobody', () => validations(1, 'true'), [403], 'anonymous'),
     {
       name: 'one-id-for-all-requests',
       outcomes: [403, 200],
