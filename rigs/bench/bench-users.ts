@@ -2,6 +2,7 @@ import {readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {generateKey, issueCertificate} from '../../core/pki/issue-certificate.js';
 import type {OrchProcess} from '../../test/helpers/orch-process.js';
+import {eventually} from '../../test/helpers/eventually.js';
 import {HttpConnection, requestText} from './http-connection.js';
 import type {Target} from './work.js';
 
@@ -13,10 +14,13 @@ export function adminTarget({url, ca, cert, key}: OrchProcess): Target {
   return {url, ca, cert, key};
 }
 
-/** Allows everything to the users. */
-export async function permitUsers(server: OrchProcess): Promise<void> {
-  const connection = await HttpConnection.open(adminTarget(server));
-  const api = 'rbac.authorization.orch';
+/** What ends the names of a server's own API groups. */
+export type ApiDomain = 'orch' | 'k8s.io';
+
+/** Allows everything to the users. @param admin an administrator of the server */
+export async function permitUsers(admin: Target, domain: ApiDomain = 'orch'): Promise<void> {
+  const connection = await HttpConnection.open(admin);
+  const api = `rbac.authorization.${domain}`;
   const binding = {
     apiVersion: `${api}/v1`,
     kind: 'ClusterRoleBinding',
@@ -33,14 +37,40 @@ export async function permitUsers(server: OrchProcess): Promise<void> {
 }
 
 /** A user of that group with a certificate. */
-export async function userTarget(server: OrchProcess, user: string): Promise<Target> {
+export function userTarget(server: OrchProcess, user: string): Promise<Target> {
+  return certifiedTarget(adminTarget(server), authorityKey(server), user);
+}
+
+/** PEM, of the authority that a server has made. */
+export function authorityKey({dataDir}: OrchProcess): string {
+  return readFileSync(join(dataDir, 'pki', 'ca.key'), 'utf8');
+}
+
+/** The only user of a server, who is allowed everything by the time this resolves. @param caKey PEM, of the authority whose certificate `admin` has */
+export async function onlyUser(admin: Target, caKey: string, domain: ApiDomain): Promise<Target> {
+  await permitUsers(admin, domain);
+  const user = await certifiedTarget(admin, caKey, 'limited');
+  // kube-apiserver's authorizer follows what is stored.
+  await eventually(
+    async () => {
+      const connection = await HttpConnection.open(user);
+      const {status} = await connection.send(requestText('GET', '/api/v1/namespaces', connection.host));
+      connection.close();
+      return status;
+    },
+    (status) => status === 200,
+  );
+  return user;
+}
+
+async function certifiedTarget(admin: Target, caKey: string, user: string): Promise<Target> {
   const key = await generateKey();
   const cert = await issueCertificate({
     subject: {commonName: user, organizations: [group]},
     key,
     notAfter: Date.now() + 3_600_000,
     usage: 'client',
-    issuer: {certificate: server.ca, key: readFileSync(join(server.dataDir, 'pki', 'ca.key'), 'utf8')},
+    issuer: {certificate: admin.ca, key: caKey},
   });
-  return {...adminTarget(server), cert, key};
+  return {...admin, cert, key};
 }

@@ -36,3 +36,16 @@ test('rows are chosen by the beginnings of their names', (t) => {
   t.throws(() => chosenRows(['get', 'lists']), {message: /does not know lists/});
   t.is(new Set(comparisonRows.map(({name}) => name)).size, comparisonRows.length);
 });
+
+test('each row of a limited user stands beside the same one of an administrator', (t) => {
+  const limited = comparisonRows.filter(({isLimited}) => isLimited);
+  t.deepEqual(
+    limited.map(({name}) => name),
+    ['create, limited user', 'get, limited user', 'list of 500, limited user'],
+  );
+  for (const {name, isLimited: _, ...row} of limited)
+    t.like(
+      comparisonRows.find((other) => other.name === name.replace(', limited user', '')),
+      row,
+    );
+});

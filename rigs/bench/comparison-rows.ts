@@ -8,6 +8,8 @@ export interface ComparisonRow {
   readonly size: ObjectSize;
   /** Whether the operations are the first of a server that has just started. */
   readonly isCold?: boolean;
+  /** Whether the client is a user whom RBAC allows and flow control limits, and no administrator. */
+  readonly isLimited?: boolean;
   /** Operations of one turn; a quick run does a fifth. */
   readonly count: number;
   /** Whether the floor does the same; paging would not end there. */
@@ -47,6 +49,12 @@ const others: readonly (readonly [work: ComparisonRow['work'], count: number])[]
   ['list of 500', 40],
   ['apply', 400],
 ];
+/** As a limited user. */
+const limited: readonly (readonly [work: ComparisonRow['work'], count: number])[] = [
+  ['create', 500],
+  ['get', 2_000],
+  ['list of 500', 60],
+];
 const large: readonly (readonly [work: ComparisonRow['work'], count: number])[] = [
   ['create', 60],
   ['get', 200],
@@ -61,6 +69,7 @@ const large: readonly (readonly [work: ComparisonRow['work'], count: number])[] 
 export const comparisonRows: readonly ComparisonRow[] = [
   {...row('get', 500, 16, 'small'), name: 'get, first 500', isCold: true},
   ...middle.map(([work, count, goal]) => row(work, count, 16, 'small', goal)),
+  ...limited.map(([work, count]) => ({...row(work, count, 16, 'small'), name: `${work}, limited user`, isLimited: true})),
   ...[1, 200].flatMap((connections) => others.map(([work, count]) => row(work, count, connections, 'small'))),
   ...large.map(([work, count]) => row(work, count, 16, 'large')),
 ];

@@ -1,7 +1,7 @@
 import {populations, watchers, type ComparisonRow} from './comparison-rows.js';
 import {LoadProcess} from './load-process.js';
 import type {Subject} from './subject.js';
-import type {Measurement, ObjectSize} from './work.js';
+import type {Measurement, ObjectSize, Target} from './work.js';
 
 /** What one turn of a row has shown. */
 export interface Turn {
@@ -30,6 +30,8 @@ export class ComparisonSide {
   /** Objects that were made, and those of them that were deleted. */
   readonly #fresh: Record<ObjectSize, {made: number; deleted: number}> = {small: {made: 0, deleted: 0}, large: {made: 0, deleted: 0}};
 
+  #limited: Promise<Target> | undefined;
+
   constructor(readonly subject: Subject) {}
 
   get name(): string {
@@ -48,7 +50,7 @@ export class ComparisonSide {
 
   /** Opens what a row needs. */
   async begin(row: ComparisonRow): Promise<void> {
-    await this.#connect(row.connections);
+    await this.#connect(row.connections, row.isLimited ? [await (this.#limited ??= this.subject.limitedUser())] : this.subject.targets);
     if (row.work === 'watch') await this.#load.run({kind: 'watchers', namespace: namespaces.small.kept, count: watchers});
   }
 
@@ -89,8 +91,8 @@ export class ComparisonSide {
     await this.subject.close();
   }
 
-  async #connect(concurrency: number): Promise<void> {
-    await this.#load.run({kind: 'connect', targets: this.subject.targets, concurrency});
+  async #connect(concurrency: number, targets = this.subject.targets): Promise<void> {
+    await this.#load.run({kind: 'connect', targets, concurrency});
   }
 
   async #makeFresh(size: ObjectSize, count: number): Promise<void> {

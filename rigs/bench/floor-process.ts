@@ -66,9 +66,12 @@ export async function startFloor(samples: FloorSamples): Promise<Subject> {
     throw new Error('the floor server did not start');
   }
   const pid = child.pid!;
+  const target = {url, ca: pki.caCertificate, cert: pki.adminCertificate, key: pki.adminKey};
   return {
     name: 'floor',
-    targets: [{url, ca: pki.caCertificate, cert: pki.adminCertificate, key: pki.adminKey}],
+    targets: [target],
+    // It does the same for everybody.
+    limitedUser: () => Promise.resolve(target),
     starts: undefined,
     servers: [],
     cpu: () => cpuSeconds([pid]),

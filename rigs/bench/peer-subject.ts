@@ -1,5 +1,6 @@
 import type {Teardown} from '../../test/helpers/temp-folder.js';
 import {startKubernetesServer, type ServerPrograms} from '../kubernetes/kubernetes-server.js';
+import {onlyUser} from './bench-users.js';
 import {cpuSeconds, residentMegabytes} from './process-usage.js';
 import type {Subject} from './subject.js';
 
@@ -12,10 +13,12 @@ export async function startPeer(programs: ServerPrograms): Promise<Subject> {
   };
   try {
     const {url, ca, admin, pids, readyMillis} = await startKubernetesServer(t, programs, {durable: true});
+    const target = {url, ca: ca.certificate, cert: admin.certificate, key: admin.key};
     const seconds = readyMillis / 1000;
     return {
       name: 'kube-apiserver',
-      targets: [{url, ca: ca.certificate, cert: admin.certificate, key: admin.key}],
+      targets: [target],
+      limitedUser: () => onlyUser(target, ca.key, 'k8s.io'),
       servers: [],
       starts: {first: seconds, again: seconds},
       cpu: () => cpuSeconds(pids),

@@ -5,6 +5,7 @@ import {join} from 'node:path';
 import {setTimeout as sleep} from 'node:timers/promises';
 import {spawnOrch, type OrchProcess} from '../../test/helpers/orch-process.js';
 import {startRedis, type RedisServer} from '../../test/helpers/redis-server.js';
+import {adminTarget, authorityKey, onlyUser} from './bench-users.js';
 import type {BenchOptions, SubjectName} from './options.js';
 import {median} from './percentile.js';
 import {cpuSeconds, residentMegabytes} from './process-usage.js';
@@ -22,6 +23,8 @@ export interface StartTimes {
 export interface Subject {
   readonly name: string;
   readonly targets: readonly Target[];
+  /** Makes a user known whom RBAC allows everything and flow control limits. */
+  limitedUser(): Promise<Target>;
   readonly starts: StartTimes | undefined;
   /** Those of Orch, whose work can be looked into; none where it is another server. */
   readonly servers: readonly OrchProcess[];
@@ -90,7 +93,8 @@ export async function startSubject(
     const pids = servers.map((server) => server.pid);
     return {
       name: program === undefined ? name : `${name}, other`,
-      targets: servers.map(({url, ca, cert, key}) => ({url, ca, cert, key})),
+      targets: servers.map(adminTarget),
+      limitedUser: () => onlyUser(adminTarget(servers[0]!), authorityKey(servers[0]!), 'orch'),
       starts,
       servers,
       cpu: () => cpuSeconds(redis ? [...pids, redis.pid] : pids),
