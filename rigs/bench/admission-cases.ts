@@ -1,3 +1,4 @@
+import type {ApiDomain} from './bench-users.js';
 import type {RequestJob} from './work.js';
 
 /** An object that a case needs, and where it is made: `NAMESPACE` in the path is that of the case. */
@@ -42,16 +43,24 @@ function policies(resource: string): MadeObject[] {
   }).flat();
 }
 
-function webhook(resource: string, {url, ca}: {url: string; ca: string}): MadeObject {
+/** A webhook that is asked about what is made or changed of a resource, in one namespace where it is given. */
+export function webhook(
+  resource: string,
+  {url, ca}: {url: string; ca: string},
+  domain: ApiDomain = 'orch',
+  namespace?: string,
+): MadeObject {
+  const label = `${domain === 'orch' ? domain : 'kubernetes.io'}/metadata.name`;
   const rule = {operations: ['CREATE', 'UPDATE'], apiGroups: [''], apiVersions: ['v1'], resources: [resource]};
   return {
-    collection: `${registration}/v1/validatingwebhookconfigurations`,
+    collection: `/apis/admissionregistration.${domain}/v1/validatingwebhookconfigurations`,
     object: {
       metadata: {name: `bench-${resource}`},
       webhooks: [
         {
           name: 'bench.orch.example',
           rules: [rule],
+          ...(namespace === undefined ? {} : {namespaceSelector: {matchLabels: {[label]: namespace}}}),
           clientConfig: {url, caBundle: Buffer.from(ca).toString('base64')},
           admissionReviewVersions: ['v1'],
           sideEffects: 'None',

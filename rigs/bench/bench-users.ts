@@ -19,7 +19,6 @@ export type ApiDomain = 'orch' | 'k8s.io';
 
 /** Allows everything to the users. @param admin an administrator of the server */
 export async function permitUsers(admin: Target, domain: ApiDomain = 'orch'): Promise<void> {
-  const connection = await HttpConnection.open(admin);
   const api = `rbac.authorization.${domain}`;
   const binding = {
     apiVersion: `${api}/v1`,
@@ -28,12 +27,15 @@ export async function permitUsers(admin: Target, domain: ApiDomain = 'orch'): Pr
     roleRef: {apiGroup: api, kind: 'ClusterRole', name: 'cluster-admin'},
     subjects: [{kind: 'Group', apiGroup: api, name: group}],
   };
-  const response = await connection.send(
-    requestText('POST', `/apis/${api}/v1/clusterrolebindings`, connection.host, JSON.stringify(binding)),
-    true,
-  );
+  await makeObject(admin, `/apis/${api}/v1/clusterrolebindings`, binding);
+}
+
+/** Makes one object. @throws Error with the answer that is no success */
+export async function makeObject(target: Target, collection: string, object: object): Promise<void> {
+  const connection = await HttpConnection.open(target);
+  const response = await connection.send(requestText('POST', collection, connection.host, JSON.stringify(object)), true);
   connection.close();
-  if (response.status !== 201) throw new Error(`allowing the users: status ${response.status} ${response.body.toString('utf8')}`);
+  if (response.status !== 201) throw new Error(`POST ${collection}: status ${response.status} ${response.body.toString('utf8')}`);
 }
 
 /** A user of that group with a certificate. */

@@ -1,7 +1,9 @@
 import test from 'ava';
 import {cellOf, shareOfGoal} from './comparison-cell.js';
-import {chosenRows, comparisonRows} from './comparison-rows.js';
+import {webhook} from './admission-cases.js';
+import {chosenRows, comparisonRows, objectSets} from './comparison-rows.js';
 import type {Turn} from './comparison-side.js';
+import {configMapText, secretText} from './work.js';
 
 const turn = (cpu: number, p99 = 1): Turn => ({operations: 10, cpu, rate: 1_000 / cpu, p99, failures: 0, firstFailure: undefined});
 
@@ -48,4 +50,27 @@ test('each row of a limited user stands beside the same one of an administrator'
       comparisonRows.find((other) => other.name === name.replace(', limited user', '')),
       row,
     );
+});
+
+test('rows about Secrets and a webhook have objects of their own', (t) => {
+  const names = (wanted: string) => comparisonRows.filter(({set}) => set === wanted).map(({name}) => name);
+  t.deepEqual(names('secrets'), ['create Secret, encrypted', 'get Secret, encrypted']);
+  t.deepEqual(names('hooked'), ['create, webhook']);
+  const namespaces = Object.values(objectSets).flatMap(({kept, fresh}) => [kept, fresh]);
+  t.is(new Set(namespaces).size, namespaces.length);
+  // Every configuration of this kind says which namespace it is about, in the words of its server.
+  const hook = {url: 'https://127.0.0.1:1', ca: ''};
+  t.like(webhook('configmaps', hook, 'k8s.io', 'here').object, {
+    webhooks: [{namespaceSelector: {matchLabels: {'kubernetes.io/metadata.name': 'here'}}}],
+  });
+  t.like(webhook('configmaps', hook, 'orch', 'here').object, {
+    webhooks: [{namespaceSelector: {matchLabels: {'orch/metadata.name': 'here'}}}],
+  });
+});
+
+test('a Secret has the data of a ConfigMap', (t) => {
+  const {kind, data} = JSON.parse(secretText('bench', 7, 7)) as {kind: string; data: {payload: string}};
+  const configMap = JSON.parse(configMapText('bench', 7, 7)) as {data: {payload: string}};
+  t.is(kind, 'Secret');
+  t.is(Buffer.from(data.payload, 'base64').toString(), configMap.data.payload);
 });

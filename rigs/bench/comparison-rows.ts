@@ -1,11 +1,11 @@
-import type {ObjectSize, RequestJob} from './work.js';
+import type {RequestJob} from './work.js';
 
 /** One row of the comparison: a kind of work under one condition. */
 export interface ComparisonRow {
   readonly name: string;
   readonly work: RequestJob['work'] | 'watch';
   readonly connections: number;
-  readonly size: ObjectSize;
+  readonly set: ObjectSetName;
   /** Whether the operations are the first of a server that has just started. */
   readonly isCold?: boolean;
   /** Whether the client is a user whom RBAC allows and flow control limits, and no administrator. */
@@ -23,8 +23,25 @@ export type ComparisonGoal =
   | {readonly of: string; readonly times: number}
   | {readonly cpu: number};
 
-/** How many objects lists and picks are of. */
-export const populations = {small: 5_000, large: 40} as const;
+/** Objects that rows are about. */
+export interface ObjectSet extends Pick<RequestJob, 'size' | 'resource'> {
+  /** Namespace of those that are there: lists and picks are of `population`, in a quick run of a fifth, but of `least`. */
+  readonly kept: string;
+  readonly population: number;
+  readonly least: number;
+  /** Namespace of those that are made and deleted. */
+  readonly fresh: string;
+}
+
+export type ObjectSetName = 'small' | 'large' | 'secrets' | 'hooked';
+
+/** ConfigMaps of 1 and of 100 KB, Secrets, which are encrypted, and ConfigMaps that a webhook is asked about. */
+export const objectSets: Readonly<Record<ObjectSetName, ObjectSet>> = {
+  small: {kept: 'bench', population: 5_000, least: 500, fresh: 'bench-fresh'},
+  large: {kept: 'bench-large', population: 40, least: 20, fresh: 'bench-fresh-large', size: 'large'},
+  secrets: {kept: 'bench-secrets', population: 500, least: 500, fresh: 'bench-fresh-secrets', resource: 'secrets'},
+  hooked: {kept: 'bench-hooked', population: 0, least: 0, fresh: 'bench-fresh-hooked'},
+};
 /** Watches of the row of events. */
 export const watchers = 200;
 
@@ -72,12 +89,15 @@ export const comparisonRows: readonly ComparisonRow[] = [
   ...limited.map(([work, count]) => ({...row(work, count, 16, 'small'), name: `${work}, limited user`, isLimited: true})),
   ...[1, 200].flatMap((connections) => others.map(([work, count]) => row(work, count, connections, 'small'))),
   ...large.map(([work, count]) => row(work, count, 16, 'large')),
+  {...row('create', 500, 16, 'secrets'), name: 'create Secret, encrypted'},
+  {...row('get', 2_000, 16, 'secrets'), name: 'get Secret, encrypted'},
+  {...row('create', 300, 16, 'hooked'), name: 'create, webhook', hasFloor: false},
 ];
 
-function row(work: ComparisonRow['work'], count: number, connections: number, size: ObjectSize, goal?: ComparisonGoal): ComparisonRow {
-  const condition = size === 'large' ? ', 100 KB' : connections === 16 ? '' : `, ${connections} connection${connections === 1 ? '' : 's'}`;
+function row(work: ComparisonRow['work'], count: number, connections: number, set: ObjectSetName, goal?: ComparisonGoal): ComparisonRow {
+  const condition = set === 'large' ? ', 100 KB' : connections === 16 ? '' : `, ${connections} connection${connections === 1 ? '' : 's'}`;
   const name = (work === 'watch' ? 'event to a watch' : work) + condition;
-  return {name, work, connections, size, count, hasFloor: work !== 'paging by 500', ...(goal ? {goal} : {})};
+  return {name, work, connections, set, count, hasFloor: work !== 'paging by 500', ...(goal ? {goal} : {})};
 }
 
 /** Those whose names begin with one of the given ones; all where none is given. @throws Error for a beginning that no row has */

@@ -10,17 +10,22 @@ import {httpsClient} from '../../test/helpers/https-client.js';
 import type {FloorConfig} from './floor-server.js';
 import {cpuSeconds, residentMegabytes} from './process-usage.js';
 import type {Subject} from './subject.js';
-import {configMapText, objectName, type Target} from './work.js';
+import {configMapText, objectName, type RequestJob, type Target} from './work.js';
 
 /** Bodies that the real server has answered: one object, and a list. */
-export type FloorSamples = Pick<FloorConfig, 'item' | 'list' | 'large'>;
+export type FloorSamples = Pick<FloorConfig, 'item' | 'list' | 'large' | 'secrets'>;
 
 /** What the real server answers for an object and a list of a namespace, for the floor to answer too. @throws Error when they are not there */
-export async function takeSamples(target: Target, namespace: string, limit: number): Promise<{item: string; list: string}> {
+export async function takeSamples(
+  target: Target,
+  namespace: string,
+  limit: number,
+  resource: NonNullable<RequestJob['resource']> | 'configmaps' = 'configmaps',
+): Promise<{item: string; list: string}> {
   const cleanups: (() => void | Promise<void>)[] = [];
   const client = httpsClient({teardown: (cleanup) => cleanups.push(cleanup)}, target);
   try {
-    const collection = `/api/v1/namespaces/${namespace}/configmaps`;
+    const collection = `/api/v1/namespaces/${namespace}/${resource}`;
     const [item, list] = await Promise.all([client.get(`${collection}/${objectName(1)}`), client.get(`${collection}?limit=${limit}`)]);
     if (item.status !== 200 || list.status !== 200) throw new Error(`taking samples: status ${item.status} and ${list.status}`);
     return {item: item.text, list: list.text};

@@ -17,12 +17,15 @@ export interface FloorConfig {
   readonly list: string;
   /** The same of large objects, for paths that say `-large`. */
   readonly large?: {readonly item: string; readonly list: string};
+  /** The same of Secrets. */
+  readonly secrets?: {readonly item: string; readonly list: string};
 }
 
 const config = JSON.parse(readFileSync(process.argv[2]!, 'utf8')) as FloorConfig;
 const small = {item: Buffer.from(config.item), list: Buffer.from(config.list)};
 const large = config.large ? {item: Buffer.from(config.large.item), list: Buffer.from(config.large.list)} : small;
-const answersOf = (url: string) => (url.includes('-large/') ? large : small);
+const secrets = config.secrets ? {item: Buffer.from(config.secrets.item), list: Buffer.from(config.secrets.list)} : small;
+const answersOf = (url: string) => (url.includes('-large/') ? large : url.includes('/secrets') ? secrets : small);
 const marker = Buffer.from(sequenceMarker);
 const event = Buffer.from(`{"type":"MODIFIED","object":${config.item.trim()}}\n`);
 const eventNumberAt = event.indexOf(marker) + marker.length;
@@ -77,7 +80,7 @@ const server = createServer(
     if (request.method !== 'GET') return write(request, response);
     const url = request.url!;
     if (url.includes('watch=1')) watch(response);
-    else if (url.includes('/configmaps/')) answer(response, 200, answersOf(url).item);
+    else if (/\/(?:configmaps|secrets)\//.test(url)) answer(response, 200, answersOf(url).item);
     else answer(response, 200, answersOf(url).list);
   },
 );

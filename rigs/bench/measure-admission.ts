@@ -2,8 +2,8 @@ import type {ExecutionContext} from 'ava';
 import {spawnOrch, type OrchProcess} from '../../test/helpers/orch-process.js';
 import {httpsClient, type HttpsClient} from '../../test/helpers/https-client.js';
 import {startRedis} from '../../test/helpers/redis-server.js';
-import {webhookService} from '../../test/helpers/webhook-service.js';
 import {eventually} from '../../test/helpers/eventually.js';
+import {allowingWebhook} from './allowing-webhook.js';
 import {admissionCases, type AdmissionCase} from './admission-cases.js';
 import {LoadProcess} from './load-process.js';
 import type {BenchOptions, SubjectName} from './options.js';
@@ -49,11 +49,7 @@ export async function measureAdmission(
     const store = redis?.url ?? (name === 'memory' ? 'memory' : undefined);
     const server = await spawnOrch({...(store === undefined ? {} : {store}), extra: gates});
     cleanups.unshift(() => server.stop().then(() => undefined));
-    const hook = await webhookService(t, (body, response) => {
-      const {apiVersion, request} = JSON.parse(body) as {apiVersion: string; request: {uid: string}};
-      response.setHeader('content-type', 'application/json');
-      response.end(JSON.stringify({apiVersion, kind: 'AdmissionReview', response: {uid: request.uid, allowed: true}}));
-    });
+    const hook = await allowingWebhook(t);
     const load = new LoadProcess();
     cleanups.unshift(() => load.close());
     await load.run({kind: 'connect', targets: [server], concurrency});

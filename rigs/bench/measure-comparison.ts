@@ -1,8 +1,11 @@
 import {mkdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
-import {chosenRows, type ComparisonRow} from './comparison-rows.js';
+import type {Teardown} from '../../test/helpers/temp-folder.js';
+import {allowingWebhook} from './allowing-webhook.js';
+import {chosenRows, objectSets, type ComparisonRow, type ObjectSetName} from './comparison-rows.js';
 import {ComparisonSide, type Turn} from './comparison-side.js';
 import {cellOf, type ComparisonCell} from './comparison-cell.js';
+import {encryptionFlag} from './encryption-flag.js';
 import {startFloor, takeSamples} from './floor-process.js';
 import {isStore, type BenchOptions} from './options.js';
 import {startPeer} from './peer-subject.js';
@@ -35,20 +38,24 @@ export async function measureComparison(options: BenchOptions, progress: Progres
   const rows = chosenRows(options.rows);
   const began = performance.now();
   const timed: Progress = (text) => progress(`${((performance.now() - began) / 1000).toFixed(0)} s: ${text}`);
-  const starters = startersOf(options);
-  const sizes = new Set(rows.map(({size}) => size).concat('small'));
+  const sets = new Set(rows.map(({set}) => set).concat('small'));
   const sides: ComparisonSide[] = [];
+  const cleanups: (() => void | Promise<void>)[] = [];
+  const t: Teardown = {teardown: (cleanup) => void cleanups.push(cleanup)};
   try {
+    const starters = startersOf(t, options);
+    const hook = sets.has('hooked') ? await allowingWebhook(t) : undefined;
     for (const [place, start] of starters.entries()) {
       timed(`server ${place + 1} of ${starters.length}: starting, making objects`);
       const side = new ComparisonSide(await start());
       sides.push(side);
-      await side.fill(sizes, share);
+      await side.fill(sets, share);
+      if (hook) await side.register(hook);
     }
     timed('floor: starting');
-    const floor = await startFloorLike(sides[0], sizes.has('large'));
+    const floor = await startFloorLike(sides[0], sets);
     sides.unshift(floor);
-    await floor.fill(sizes, share);
+    await floor.fill(sets, share);
     const idle = sides.map(residentOf);
     const measured: ComparisonResultRow[] = [];
     for (const [place, row] of rows.entries()) {
@@ -67,26 +74,35 @@ export async function measureComparison(options: BenchOptions, progress: Progres
     };
   } finally {
     for (const side of sides) await side.close();
+    for (const cleanup of cleanups) await cleanup();
   }
 }
 
 /** What starts the servers that are compared with the floor: each store, with another build too where one is given, and kube-apiserver. */
-function startersOf(options: BenchOptions): readonly (() => Promise<Subject>)[] {
+function startersOf(t: Teardown, options: BenchOptions): readonly (() => Promise<Subject>)[] {
   const {subjects, peer, otherProgram} = options;
+  // ConfigMaps are not encrypted by it.
+  const encrypting = encryptionFlag(t, 'orch');
   return subjects.flatMap((name) => {
-    if (name === 'kube-apiserver') return [() => startPeer(peer!)];
+    if (name === 'kube-apiserver') return [() => startPeer(peer!, [encryptionFlag(t, 'k8s.io')])];
     if (!isStore(name)) return [];
-    const start = (program?: string) => () => startSubject(name, {...options, starts: 0}, program);
+    const start = (program?: string) => () => startSubject(name, {...options, starts: 0}, program, [encrypting]);
     return otherProgram === undefined ? [start()] : [start(), start(otherProgram)];
   });
 }
 
 /** A floor that answers what a server of the comparison answers. */
-async function startFloorLike(side: ComparisonSide | undefined, hasLarge: boolean): Promise<ComparisonSide> {
+async function startFloorLike(side: ComparisonSide | undefined, sets: ReadonlySet<ObjectSetName>): Promise<ComparisonSide> {
   const target = side?.subject.targets[0];
   if (!target) throw new Error('the comparison needs a store beside the floor: --store');
-  const samples = await takeSamples(target, 'bench', 500);
-  return new ComparisonSide(await startFloor(hasLarge ? {...samples, large: await takeSamples(target, 'bench-large', 20)} : samples));
+  const {small, large, secrets} = objectSets;
+  return new ComparisonSide(
+    await startFloor({
+      ...(await takeSamples(target, small.kept, 500)),
+      ...(sets.has('large') ? {large: await takeSamples(target, large.kept, 20)} : {}),
+      ...(sets.has('secrets') ? {secrets: await takeSamples(target, secrets.kept, 500, 'secrets')} : {}),
+    }),
+  );
 }
 
 function residentOf({subject}: ComparisonSide): number {

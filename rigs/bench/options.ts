@@ -75,8 +75,8 @@ export const help = `Measures Orch over HTTPS as clients see it, on each store, 
                     measures this kube-apiserver with its etcd too, in place of figures that are known from elsewhere
   --etcd FILE       what that stores in (etcd)
   --comparison-only nothing but a comparison of all stores, the floor and, where it is given, kube-apiserver: all run at the same time, and each row is
-                    measured in turns of a second; with 1, 16 and 200 connections, objects of 1 and 100 KB, and a user whom RBAC allows and flow
-                    control limits
+                    measured in turns of a second; with 1, 16 and 200 connections, objects of 1 and 100 KB, a user whom RBAC allows and flow
+                    control limits, Secrets that are encrypted at rest, and a webhook
   --rows NAMES      only rows of the comparison whose names begin so, separated by semicolons
   --profile         writes for each row of the comparison, and each store, what takes time and what allocates, by file and function, to
                     bench-results/profiles

@@ -4,20 +4,21 @@ import {onlyUser} from './bench-users.js';
 import {cpuSeconds, residentMegabytes} from './process-usage.js';
 import type {Subject} from './subject.js';
 
-/** kube-apiserver with its etcd, which has on disk what is answered, as the other subjects have. Memory and CPU are those of both. */
-export async function startPeer(programs: ServerPrograms): Promise<Subject> {
+/** kube-apiserver with its etcd, which has on disk what is answered, as the other subjects have. @param flags further ones of kube-apiserver. Memory and CPU are those of both. */
+export async function startPeer(programs: ServerPrograms, flags: readonly string[] = []): Promise<Subject> {
   const cleanups: (() => void | Promise<void>)[] = [];
   const t: Teardown = {teardown: (cleanup) => void cleanups.push(cleanup)};
   const close = async () => {
     for (const cleanup of cleanups.toReversed()) await cleanup();
   };
   try {
-    const {url, ca, admin, pids, readyMillis} = await startKubernetesServer(t, programs, {durable: true});
+    const {url, ca, admin, pids, readyMillis} = await startKubernetesServer(t, programs, {durable: true, flags});
     const target = {url, ca: ca.certificate, cert: admin.certificate, key: admin.key};
     const seconds = readyMillis / 1000;
     return {
       name: 'kube-apiserver',
       targets: [target],
+      domain: 'k8s.io',
       limitedUser: () => onlyUser(target, ca.key, 'k8s.io'),
       servers: [],
       starts: {first: seconds, again: seconds},

@@ -1,6 +1,6 @@
 import {requestText, type RawResponse, type Sender} from './http-connection.js';
 import {Samples} from './percentile.js';
-import {configMapText, objectName, podText, type Measurement, type RequestJob} from './work.js';
+import {configMapText, objectName, podText, secretText, type Measurement, type RequestJob} from './work.js';
 
 /** Spreads picks over all objects, the same in every run: a multiplier prime to any count used here. */
 function pick(index: number, objects: number): number {
@@ -25,7 +25,9 @@ function continueToken(body: Buffer): string | undefined {
 }
 
 function operationOf(job: RequestJob, host: string): Operation {
-  const collection = `/api/v1/namespaces/${job.namespace}/configmaps`;
+  const collection = `/api/v1/namespaces/${job.namespace}/${job.resource ?? 'configmaps'}`;
+  const objectText = (index: number, version: number, owner?: string) =>
+    job.resource === 'secrets' ? secretText(job.namespace, index, version) : configMapText(job.namespace, index, version, owner, job.size);
   const item = (index: number) => `${collection}/${objectName(pick(index, job.objects))}`;
   const list = (query: string, finish = (text: string) => text): Operation => {
     const text = finish(requestText('GET', `${collection}?${query}`, host));
@@ -33,8 +35,7 @@ function operationOf(job: RequestJob, host: string): Operation {
   };
   switch (job.work) {
     case 'create':
-      return (connection, index) =>
-        connection.send(requestText('POST', collection, host, configMapText(job.namespace, index, index, job.owner, job.size)));
+      return (connection, index) => connection.send(requestText('POST', collection, host, objectText(index, index, job.owner)));
     case 'create pod': {
       const pods = `/api/v1/namespaces/${job.namespace}/pods`;
       return (connection, index) => connection.send(requestText('POST', pods, host, podText(job.namespace, index)));
@@ -69,14 +70,7 @@ function operationOf(job: RequestJob, host: string): Operation {
     case 'update':
       return (connection, index) => {
         const number = pick(index, job.objects);
-        return connection.send(
-          requestText(
-            'PUT',
-            `${collection}/${objectName(number)}`,
-            host,
-            configMapText(job.namespace, number, ++sequence, undefined, job.size),
-          ),
-        );
+        return connection.send(requestText('PUT', `${collection}/${objectName(number)}`, host, objectText(number, ++sequence)));
       };
     case 'merge patch':
       return (connection, index) =>
@@ -85,7 +79,7 @@ function operationOf(job: RequestJob, host: string): Operation {
       // As a controller does it: all that it wants, by force. After the first time the fields are its own.
       return (connection, index) => {
         const number = pick(index, job.objects);
-        const text = configMapText(job.namespace, number, ++sequence, undefined, job.size);
+        const text = objectText(number, ++sequence);
         return connection.send(
           requestText(
             'PATCH',

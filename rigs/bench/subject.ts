@@ -5,7 +5,7 @@ import {join} from 'node:path';
 import {setTimeout as sleep} from 'node:timers/promises';
 import {spawnOrch, type OrchProcess} from '../../test/helpers/orch-process.js';
 import {startRedis, type RedisServer} from '../../test/helpers/redis-server.js';
-import {adminTarget, authorityKey, onlyUser} from './bench-users.js';
+import {adminTarget, authorityKey, onlyUser, type ApiDomain} from './bench-users.js';
 import type {BenchOptions, SubjectName} from './options.js';
 import {median} from './percentile.js';
 import {cpuSeconds, residentMegabytes} from './process-usage.js';
@@ -23,6 +23,8 @@ export interface StartTimes {
 export interface Subject {
   readonly name: string;
   readonly targets: readonly Target[];
+  /** None where there are no API groups. */
+  readonly domain?: ApiDomain;
   /** Makes a user known whom RBAC allows everything and flow control limits. */
   limitedUser(): Promise<Target>;
   readonly starts: StartTimes | undefined;
@@ -58,11 +60,12 @@ async function measureStarts(runs: number, store: string | undefined, redis: Red
 /** Flags for servers of several builds, which may not know each other's controllers by name. */
 export const controllersOfAnyBuild: readonly string[] = ['--controllers=*'];
 
-/** Starts the servers of a store. @param program command line of another build. Everything is ended by `close`, and when the start fails. */
+/** Starts the servers of a store. @param program command line of another build. @param flags further ones of each. Everything is ended by `close`, and when the start fails. */
 export async function startSubject(
   name: Exclude<SubjectName, 'floor'>,
   options: Pick<BenchOptions, 'otherProgram' | 'redisFsync' | 'starts'>,
   program?: string,
+  flags: readonly string[] = [],
 ): Promise<Subject> {
   const cleanups: (() => void | Promise<void>)[] = [];
   // All that the helper asks of a test is a place for its cleanup.
@@ -75,7 +78,7 @@ export async function startSubject(
   };
   try {
     const store = redis?.url ?? (name === 'memory' ? 'memory' : undefined);
-    const extra = options.otherProgram === undefined ? [] : controllersOfAnyBuild;
+    const extra = options.otherProgram === undefined ? flags : [...controllersOfAnyBuild, ...flags];
     // The pair differs from one server on Redis in the watch alone.
     const starts = name === 'redis-pair' || options.starts === 0 ? undefined : await measureStarts(options.starts, store, redis);
     for (let count = name === 'redis-pair' ? 2 : 1; count > 0; count--) {
@@ -94,6 +97,7 @@ export async function startSubject(
     return {
       name: program === undefined ? name : `${name}, other`,
       targets: servers.map(adminTarget),
+      domain: 'orch',
       limitedUser: () => onlyUser(adminTarget(servers[0]!), authorityKey(servers[0]!), 'orch'),
       starts,
       servers,

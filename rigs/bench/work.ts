@@ -33,6 +33,8 @@ export interface RequestJob {
   readonly first?: number;
   /** How large each object is that is written: `large` is 100 KB, otherwise about 1 KB. */
   readonly size?: ObjectSize;
+  /** Of the objects; ConfigMaps when absent. */
+  readonly resource?: 'secrets';
   /** Uid of a ConfigMap `owner`, which owns what is created, and whose deletion they block. */
   readonly owner?: string;
 }
@@ -150,6 +152,16 @@ export function configMapText(namespace: string, index: number, sequence: number
     `{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"${objectName(index)}","namespace":"${namespace}",` +
     `"labels":{"app":"bench","shard":"s${shardOf(index)}"}${owners}},` +
     `"data":{${sequenceMarker}${String(sequence).padStart(sequenceDigits, '0')}","payload":"${payload}"${size === 'large' ? largePayload : ''}}}`
+  );
+}
+
+const secretPayload = Buffer.from(payload).toString('base64');
+
+/** A Secret with the data of a ConfigMap of about 1 KB. */
+export function secretText(namespace: string, index: number, sequence: number): string {
+  return (
+    `{"apiVersion":"v1","kind":"Secret","metadata":{"name":"${objectName(index)}","namespace":"${namespace}","labels":{"app":"bench"}},` +
+    `"type":"Opaque","data":{"sequence":"${Buffer.from(String(sequence)).toString('base64')}","payload":"${secretPayload}"}}`
   );
 }
 

@@ -35,11 +35,12 @@ const validMillis = 7 * 24 * 3_600_000;
  * Starts etcd and a kube-apiserver with certificates on free ports of 127.0.0.1, in a folder that is removed at the end. Resolves when the server is ready.
  *
  * @param durable whether what is answered is on disk
+ * @param flags further ones of kube-apiserver
  */
 export async function startKubernetesServer(
   t: Teardown,
   programs: ServerPrograms,
-  {durable = false}: {readonly durable?: boolean} = {},
+  {durable = false, flags = []}: {readonly durable?: boolean; readonly flags?: readonly string[]} = {},
 ): Promise<KubernetesServer> {
   const folder = tempFolder(t);
   const {ca, admin, file} = await writePki(folder);
@@ -82,6 +83,7 @@ export async function startKubernetesServer(
       '--requestheader-username-headers=X-Remote-User',
       '--requestheader-group-headers=X-Remote-Group',
       '--requestheader-extra-headers-prefix=X-Remote-Extra-',
+      ...flags,
     ],
     url,
     '/readyz',
