@@ -39,7 +39,7 @@ export function compactionConformance({test}: StoreTests): void {
     const doomed = await create(store, 'things', 'doomed', 'doomed');
     const deleted = await store.commit({type: 'things', key: 'doomed', expected: doomed, value: null});
     const third = await store.commit({type: 'things', key: 'changed', expected: second, value: bytes('third')});
-    const state = (await store.list('things')).records;
+    const state = [...(await store.list('things')).records];
     await store.compact(shard, deleted);
     t.deepEqual([...(await store.list('things')).records], state);
     t.deepEqual(await store.read('things', 'kept'), {key: 'kept', revision: kept, value: bytes('kept')});

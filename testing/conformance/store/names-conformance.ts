@@ -96,7 +96,7 @@ export function namesConformance({test}: StoreTests): void {
           [type, type, type, type],
         );
       }
-      t.deepEqual((await store.list('never.used')).records, []);
+      t.deepEqual([...(await store.list('never.used')).records], []);
       t.deepEqual([...(await store.list('valueOf')).records], []);
       t.is(await store.read('toString', 'name'), undefined);
     };
