@@ -21,15 +21,16 @@ export function broken(value: JsonValue, text: string): ValueFault {
 }
 
 /** Only the first error of a string is found, in addition to that of its format. */
-export function* stringFaults(node: SchemaNode, rules: ValueRules, value: string, patterns: PatternBudget): Generator<ValueFault> {
+export function stringFaults(node: SchemaNode, rules: ValueRules, value: string, patterns: PatternBudget): readonly ValueFault[] {
   const fault = textFault(node, rules, value, patterns);
-  if (fault) yield fault;
-  if (!rules.format || rules.format(value)) return;
+  const faults = fault ? [fault] : [];
+  if (!rules.format || rules.format(value)) return faults;
   const shown = shownValue(value);
-  yield {
+  faults.push({
     reason: 'FieldValueTypeInvalid',
     body: (path) => `Invalid value: ${shown}: ${path} in body must be of type ${node.format as string}: ${shown}`,
-  };
+  });
+  return faults;
 }
 
 function textFault({schema, behaviour}: SchemaNode, rules: ValueRules, value: string, patterns: PatternBudget): ValueFault | undefined {
@@ -58,22 +59,27 @@ function patternFault(
   }
 }
 
-export function* numberFaults(node: SchemaNode, value: number | bigint): Generator<ValueFault> {
-  const {exclusiveMinimum, exclusiveMaximum} = node.schema;
-  const [minimum, maximum, multipleOf] = [node.schema.minimum, node.schema.maximum, node.schema.multipleOf].map((bound) =>
-    boundFor(node, value, bound),
-  );
-  if (node.behaviour.checksNumberFormats) yield* rangeFaults(node, value);
+export function numberFaults(node: SchemaNode, value: number | bigint): readonly ValueFault[] {
+  const {schema, behaviour} = node;
+  const faults = behaviour.checksNumberFormats ? rangeFaults(node, value) : [];
+  // Most numbers have no bounds.
+  if (schema.multipleOf === undefined && schema.minimum === undefined && schema.maximum === undefined) return faults;
+  const {exclusiveMinimum, exclusiveMaximum} = schema;
+  const multipleOf = boundFor(node, value, schema.multipleOf);
+  const minimum = boundFor(node, value, schema.minimum);
+  const maximum = boundFor(node, value, schema.maximum);
   if (multipleOf !== undefined && multipleOf <= 0) {
-    yield {
+    faults.push({
       reason: 'FieldValueInvalid',
       body: (path) => `Invalid value: ${multipleOf}: factor MultipleOf declared for ${path} must be positive: ${multipleOf}`,
-    };
-  } else if (multipleOf !== undefined && !isMultiple(value, multipleOf)) yield broken(value, `should be a multiple of ${multipleOf}`);
+    });
+  } else if (multipleOf !== undefined && !isMultiple(value, multipleOf))
+    faults.push(broken(value, `should be a multiple of ${multipleOf}`));
   if (minimum !== undefined && (exclusiveMinimum ? value <= minimum : value < minimum))
-    yield broken(value, `should be greater than ${exclusiveMinimum ? '' : 'or equal to '}${minimum}`);
+    faults.push(broken(value, `should be greater than ${exclusiveMinimum ? '' : 'or equal to '}${minimum}`));
   if (maximum !== undefined && (exclusiveMaximum ? value >= maximum : value > maximum))
-    yield broken(value, `should be less than ${exclusiveMaximum ? '' : 'or equal to '}${maximum}`);
+    faults.push(broken(value, `should be less than ${exclusiveMaximum ? '' : 'or equal to '}${maximum}`));
+  return faults;
 }
 
 /** A bound as it is compared with a value: Kubernetes compares integers as such, without what a bound has after the point, unless that is a fault of the bound. */
@@ -92,24 +98,24 @@ function isInt64(value: number | bigint): boolean {
 }
 
 /** That a value, or a bound of it, does not fit the type and format (Kubernetes' `IsValueValidAgainstRange`). */
-function* rangeFaults({type, format, schema}: SchemaNode, value: number | bigint): Generator<ValueFault> {
-  if (type !== 'integer' && (type !== 'number' || format !== 'float')) return;
+function rangeFaults({type, format, schema}: SchemaNode, value: number | bigint): ValueFault[] {
+  const faults: ValueFault[] = [];
+  if (type !== 'integer' && (type !== 'number' || format !== 'float')) return faults;
   const known = knownFormat(type, format);
-  const {multipleOf, minimum, maximum} = schema;
-  for (const [what, number] of [
-    ['Checked', value],
-    ['MultipleOf', multipleOf],
-    ['Minimum boundary', minimum],
-    ['Maximum boundary', maximum],
-  ] as const) {
-    if (number === undefined || fitsType(type, known, number)) continue;
+  const look = (what: string, number: number | bigint | undefined) => {
+    if (number === undefined || fitsType(type, known, number)) return;
     const shown = known === undefined ? '(default format)' : `with format ${known}`;
-    yield {
+    faults.push({
       reason: 'FieldValueInvalid',
       isPlaceless: true,
       body: (path) => `Invalid value: "": ${what} value must be of type ${type} ${shown} in ${path}`,
-    };
-  }
+    });
+  };
+  look('Checked', value);
+  look('MultipleOf', schema.multipleOf);
+  look('Minimum boundary', schema.minimum);
+  look('Maximum boundary', schema.maximum);
+  return faults;
 }
 
 function knownFormat(type: 'integer' | 'number', format: string | undefined): string | undefined {

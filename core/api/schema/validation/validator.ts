@@ -217,7 +217,7 @@ export class Validator {
     return found ?? [];
   }
 
-  #scalar(faults: Iterable<ValueFault>, matches: number, step: Step): void {
+  #scalar(faults: readonly ValueFault[], matches: number, step: Step): void {
     for (const fault of faults) this.#broken(fault, step);
     this.#matches += matches;
   }
