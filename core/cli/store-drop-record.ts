@@ -35,7 +35,7 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
   const [type, key] = [extra.get('type'), extra.get('key')];
   if (typeof type !== 'string' || typeof key !== 'string') throw new UsageError('orch store drop-record needs --type and --key');
   return tools.use(async (store) => {
-    const record = [...(await store.list(type)).records].find((found) => found.key === key);
+    const record = Iterator.from((await store.list(type)).records).find((found) => found.key === key);
     if (record === undefined) {
       terminal.out.write(`there is no record ${shownWord(key)} of type ${shownWord(type)}\n`);
       return missing;

@@ -44,7 +44,8 @@ export function respondParts(
   length: number,
   held = 0,
 ): void | Promise<void> {
-  const recorded = exchange.audit?.answered(code, isJson(contentType) ? buffersOf(parts) : undefined);
+  const {audit} = exchange;
+  const recorded = audit?.answered(code, audit.keepsResponses && isJson(contentType) ? buffersOf(parts) : undefined);
   const sendAll = () => sendParts(exchange, code, contentType, {parts, length, held});
   return recorded ? recorded.then(sendAll) : sendAll();
 }

@@ -15,18 +15,15 @@ export type Admission = Pick<AdmissionChain, 'admit' | 'validate'>;
  */
 export async function runWrite<Outcome>(write: Write<Outcome>, chain: Admission): Promise<Outcome> {
   const {task} = write.scope.context;
-  const making = write.makeObject();
-  if (making) await making;
+  await write.makeObject();
   task.step('decode');
   if (task.isDue) await task.yield();
   write.takeWritable?.();
   write.fillSystemFields?.();
-  const filling = write.applyDefaults?.();
-  if (filling) await filling;
+  await write.applyDefaults?.();
   task.step('defaults');
   if (task.isDue) await task.yield();
-  const recording = write.recordOwners?.();
-  if (recording) await recording;
+  await write.recordOwners?.();
   task.step('field owners');
   if (task.isDue) await task.yield();
   if (await chain.admit(write.admission)) {

@@ -106,9 +106,8 @@ export class MutatingAdmissionPolicyAdmission implements AdmissionController {
     const began = performance.now();
     const problems: string[] = [];
     const note = () => noteMutation(request, policy, binding, problems, began);
-    const {conditions} = policy;
-    const applies =
-      conditions.isEmpty || (await conditions.evaluate(await values.forConditions(form, policy, param), request.operation, work));
+    const makeValues = () => values.forConditions(form, policy, param);
+    const applies = await policy.conditions.evaluate(makeValues, request.operation, work);
     if (applies !== true) {
       if (applies === false) return 'skipped';
       problems.push(applies.message);

@@ -62,9 +62,8 @@ export class ValidatingAdmissionPolicyAdmission implements AdmissionController {
     const report = (policy: Policy, binding: Binding | undefined, message: string) => findings.unusable(policy, binding, message);
     for await (const {policy, binding, form, param} of this.#policies.invocations(request, candidates, report)) {
       const began = performance.now();
-      const {conditions} = policy;
-      const applies =
-        conditions.isEmpty || (await conditions.evaluate(await values.forConditions(form, policy, param), request.operation, work));
+      const makeValues = () => values.forConditions(form, policy, param);
+      const applies = await policy.conditions.evaluate(makeValues, request.operation, work);
       if (applies === false) continue;
       const judgement = applies === true ? await policy.judge(await values.of(form, policy, param), work) : unselected(applies.message);
       noteJudgement(request, policy, binding, judgement, (performance.now() - began) / 1000);

@@ -113,5 +113,3 @@ function nodeNamedBy(object: ApiObject): string {
   const {spec, nodeName} = object as {spec?: {nodeName?: string | null}; nodeName?: string | null};
   return spec?.nodeName ?? nodeName ?? '';
 }
-
-/** The node's name, if a user is a node; empty for one that does not say which. */

@@ -25,13 +25,14 @@ export class MatchConditions {
     this.#counter = counter;
   }
 
-  get isEmpty(): boolean {
-    return this.#conditions.length === 0;
-  }
-
-  /** A single condition that does not hold decides, even if others cannot be evaluated. */
-  async evaluate(values: ExpressionValues, operation: string, work: RequestWork): Promise<ConditionOutcome> {
-    if (this.isEmpty) return true;
+  /**
+   * A single condition that does not hold decides, even if others cannot be evaluated.
+   *
+   * @param makeValues called only where there are conditions, as few policies have
+   */
+  async evaluate(makeValues: () => Promise<ExpressionValues>, operation: string, work: RequestWork): Promise<ConditionOutcome> {
+    if (this.#conditions.length === 0) return true;
+    const values = await makeValues();
     const end = this.#counter.begin(operation);
     try {
       return await this.#outcome(values, operation, work);

@@ -35,7 +35,7 @@ export class HookConditions {
   async hold(request: AdmissionRequest, form: AdmissionForm, values: RequestValues, work: RequestWork): Promise<boolean> {
     const conditions = await (this.#made ??= this.#make());
     const {operation, resource, name, ofCollection} = request;
-    const outcome = await conditions.evaluate(await values.forConditions(form, withoutParams), operation, work);
+    const outcome = await conditions.evaluate(() => values.forConditions(form, withoutParams), operation, work);
     if (outcome === true) return true;
     if (outcome === false) this.#counter.excluded(operation);
     else if (!this.#ignoresFailures) throw forbidden({...resource, name: ofCollection ? '' : name}, outcome.message);

@@ -1,3 +1,4 @@
+import {byBytes} from '../model/by-bytes.js';
 import type {Refusal} from '../filters/filter.js';
 
 /** Why a pod could be placed nowhere. */
@@ -35,8 +36,4 @@ export function diagnosisText({nodes, byNode, others, everywhere}: Diagnosis, af
 /** The refusal of a node, whether it was looked at or not. */
 export function refusalOf({byNode, others, everywhere}: Diagnosis, node: string): Refusal | undefined {
   return everywhere ?? byNode.get(node) ?? others;
-}
-
-function byBytes(left: string, right: string): number {
-  return left < right ? -1 : left > right ? 1 : 0;
 }

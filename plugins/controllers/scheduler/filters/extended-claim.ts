@@ -1,6 +1,7 @@
 import {randomUUID} from 'node:crypto';
 import type {ContainerExtendedResourceRequest} from '../../../../sdk/types/unchecked/core/v1.js';
 import type {DeviceClass, DeviceRequest, ResourceClaim} from '../../../../sdk/types/unchecked/resource/v1.js';
+import {byBytes} from '../model/by-bytes.js';
 import type {DeviceView} from '../model/device-view.js';
 import type {ExtendedRequests} from '../model/extended-requests.js';
 import type {KnownPod} from '../model/known-pod.js';
@@ -129,8 +130,4 @@ function requestsOf(
   for (const {own} of short) if (!most || own.count > most.count) most = own;
   for (const {container, requestName, isOwn} of ofShort) map(container, isOwn ? most!.name : requestName);
   return {wanted: most ? [most, ...wanted] : wanted, mappings};
-}
-
-function byBytes(left: string, right: string): number {
-  return left < right ? -1 : left > right ? 1 : 0;
 }

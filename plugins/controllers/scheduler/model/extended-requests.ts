@@ -1,6 +1,7 @@
 import {isNativeResource} from '../../../families/pods/resource-names.js';
 import {quantityAmount, type NamingProfile} from '../../../../sdk/index.js';
 import type {Container, PodSpec} from '../../../../sdk/types/unchecked/core/v1.js';
+import {byBytes} from './by-bytes.js';
 import {isSidecar} from '../../../families/pods/restart-policy.js';
 
 /** What a container asks for of resources that drivers of devices may give. */
@@ -50,8 +51,4 @@ function amountsOf({resources}: Container, isExtended: (resource: string) => boo
     if (units > 0) amounts.set(name, {units, place});
   }
   return amounts;
-}
-
-function byBytes(left: string, right: string): number {
-  return left < right ? -1 : left > right ? 1 : 0;
 }
