@@ -14,6 +14,7 @@ import {
   type ResourceTypes,
 } from '../../../sdk/index.js';
 import {followCache} from '../../../sdk/controllers/index.js';
+import {parseCidr} from '../../../sdk/net/index.js';
 import type {Node, Pod} from '../../../sdk/types/unchecked/core/v1.js';
 import {SimulatedKubelet} from './agent/simulated-kubelet.js';
 import {nodeKeys, nodeType, podType} from './names.js';
@@ -40,6 +41,7 @@ interface Settings {
   readonly nodes: string;
   /** Path; empty for none. */
   readonly nodesFile: string;
+  readonly clusterIpRanges: readonly string[];
 }
 
 /** Has nodes and their pods live that nobody runs. */
@@ -73,6 +75,7 @@ export class SimulatedNodes implements Controller {
         ...parts,
         reporter,
         leaseNamespace: naming.nodeLeaseNamespace,
+        families: this.#settings.clusterIpRanges.map((range) => parseCidr(range)!.family),
         pools,
         objects,
         changed: (name) => engine.nodeChanged(name),

@@ -38,6 +38,8 @@ export interface StagedBehaviour {
 }
 
 const never = 'never';
+/** Of `startup` and `ready`: when the first probe is sent, by its `initialDelaySeconds`. */
+export const firstProbe = 'probe';
 const mostCodes = 1000;
 
 /** How a pod behaves: what its annotations say, else what Stages say, else the default. */

@@ -1,59 +1,72 @@
-import {cidrContains, cidrSize, formatIp, parseCidr, parseIp, type Cidr} from '../../../../sdk/net/index.js';
+import {cidrContains, cidrSize, formatIp, parseCidr, parseIp, type Cidr, type IpFamily} from '../../../../sdk/net/index.js';
 
 /** Where simulated machines are: no such address is ever called. */
-const machines = parseCidr('172.16.0.0/12')!;
+const machines = {IPv4: parseCidr('172.16.0.0/12')!, IPv6: parseCidr('fd00:172:16::/64')!};
 /** What their pods get addresses from. */
-const podRange = parseCidr('10.128.0.0/9')!;
-const podPrefix = 24;
+const podRanges = {IPv4: parseCidr('10.128.0.0/9')!, IPv6: parseCidr('fd00:10:128::/48')!};
+const podPrefixes = {IPv4: 24, IPv6: 64};
+const lengths = {IPv4: 32, IPv6: 128};
 
-/** Gives out addresses of machines and blocks for their pods, none of them twice. */
+/** Gives out addresses of machines and blocks for their pods, none of them twice: one of each family that the cluster has, the first family first. */
 export class NodeAddresses {
+  readonly #families: readonly IpFamily[];
   readonly #machines = new Set<string>();
   readonly #blocks = new Set<string>();
-  #nextMachine = 2n;
-  #nextBlock = 0n;
+  readonly #nextMachine = {IPv4: 2n, IPv6: 2n};
+  readonly #nextBlock = {IPv4: 0n, IPv6: 0n};
 
-  /** What a node has already. */
-  note(address: string | undefined, podCidr: string | undefined): void {
-    if (address !== undefined) this.#machines.add(address);
-    if (podCidr !== undefined) this.#blocks.add(podCidr);
+  constructor(families: readonly IpFamily[]) {
+    this.#families = families;
   }
 
-  machine(): string {
-    for (;;) {
-      const address = formatIp({family: 'IPv4', value: machines.base + this.#nextMachine++});
-      if (this.#machines.has(address)) continue;
-      this.#machines.add(address);
-      return address;
-    }
+  /** What a node has already. */
+  note(addresses: readonly string[], podCidrs: readonly string[]): void {
+    for (const address of addresses) this.#machines.add(address);
+    for (const block of podCidrs) this.#blocks.add(block);
+  }
+
+  machine(): string[] {
+    return this.#families.map((family) => {
+      for (;;) {
+        const address = formatIp({family, value: machines[family].base + this.#nextMachine[family]++});
+        if (this.#machines.has(address)) continue;
+        this.#machines.add(address);
+        return address;
+      }
+    });
   }
 
   /** @param pods how many addresses it needs */
-  podBlock(pods: number): string {
-    let prefix = podPrefix;
-    while (2 ** (32 - prefix) - 2 < pods && prefix > 12) prefix -= 1;
-    const size = 2n ** BigInt(32 - prefix);
-    for (;;) {
-      const start = ((this.#nextBlock + size - 1n) / size) * size;
-      this.#nextBlock = start + size;
-      const block = `${formatIp({family: 'IPv4', value: podRange.base + start})}/${prefix}`;
-      if (this.#blocks.has(block)) continue;
-      this.#blocks.add(block);
-      return block;
-    }
+  podBlocks(pods: number): string[] {
+    return this.#families.map((family) => {
+      let prefix = podPrefixes[family];
+      while (2 ** (lengths[family] - prefix) - 2 < pods && prefix > 12) prefix -= 1;
+      const size = 2n ** BigInt(lengths[family] - prefix);
+      for (;;) {
+        const start = ((this.#nextBlock[family] + size - 1n) / size) * size;
+        this.#nextBlock[family] = start + size;
+        const block = `${formatIp({family, value: podRanges[family].base + start})}/${prefix}`;
+        if (this.#blocks.has(block)) continue;
+        this.#blocks.add(block);
+        return block;
+      }
+    });
   }
 }
 
-/** The addresses of the pods of one node. */
+/** The addresses of the pods of one node: a pod has the same place in the block of each family, so that its first address stands for all of them. */
 export class PodAddresses {
   readonly #block: Cidr;
+  readonly #others: readonly Cidr[];
   readonly #size: bigint;
   readonly #used = new Set<bigint>();
   #next = 2n;
 
-  constructor(block: string) {
-    this.#block = parseCidr(block) ?? podRange;
-    this.#size = cidrSize(this.#block);
+  /** @param blocks one of each family, the first family first */
+  constructor([block = '', ...others]: readonly string[]) {
+    this.#block = parseCidr(block) ?? podRanges.IPv4;
+    this.#others = others.map(parseCidr).filter((other) => other !== undefined);
+    this.#size = [this.#block, ...this.#others].map(cidrSize).reduce((least, size) => (size < least ? size : least));
   }
 
   /** One that is free; undefined if none is. */
@@ -66,6 +79,12 @@ export class PodAddresses {
       return formatIp({family: this.#block.family, value: this.#block.base + offset});
     }
     return undefined;
+  }
+
+  /** All addresses of the pod that has this one. */
+  allOf(address: string): string[] {
+    const offset = this.#others.length === 0 ? undefined : this.#offset(address);
+    return offset === undefined ? [address] : [address, ...this.#others.map(({family, base}) => formatIp({family, value: base + offset}))];
   }
 
   note(address: string): void {

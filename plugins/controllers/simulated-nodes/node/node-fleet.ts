@@ -17,6 +17,7 @@ import {
   type Clock,
   type WorkResult,
 } from '../../../../sdk/controllers/index.js';
+import type {IpFamily} from '../../../../sdk/net/index.js';
 import type {Node} from '../../../../sdk/types/unchecked/core/v1.js';
 import {Agenda} from '../agenda.js';
 import {nodeType} from '../names.js';
@@ -50,6 +51,8 @@ export interface FleetOptions {
   readonly metrics: Metrics;
   readonly reporter: NodeReporter;
   readonly leaseNamespace: string;
+  /** Of which nodes and pods have addresses, the first one first. */
+  readonly families: readonly IpFamily[];
   /** What is to be there, beside the Nodes that others make. */
   readonly pools: readonly NodePool[];
   /** Node objects of a file. */
@@ -63,7 +66,7 @@ export class NodeFleet {
   readonly #options: FleetOptions;
   readonly #clock: Clock;
   readonly #nodes = new Map<string, SimulatedNode>();
-  readonly #addresses = new NodeAddresses();
+  readonly #addresses: NodeAddresses;
   readonly #informer: CacheInformer<Node & ApiObject>;
   readonly #queue: WorkQueue;
   readonly #renewals: Agenda;
@@ -73,6 +76,7 @@ export class NodeFleet {
     this.#options = options;
     const {resources, cache, logger, metrics} = options;
     this.#clock = resources.clock ?? systemClock;
+    this.#addresses = new NodeAddresses(options.families);
     this.#writer = new NodeWriter(options, this.#addresses);
     this.#queue = new WorkQueue((name) => this.#sync(name), {
       clock: this.#clock,
@@ -132,8 +136,8 @@ export class NodeFleet {
       .filter((index) => !this.#informer.metadataView(`${pool.prefix}-${index + 1}`))
       .map((index) => async () => {
         const node = newNode(`${pool.prefix}-${index + 1}`, pool, index, reporter);
-        const block = this.#addresses.podBlock(Number(pool.capacity['pods']));
-        node.spec = {...node.spec, podCIDR: block, podCIDRs: [block]};
+        const podCIDRs = this.#addresses.podBlocks(Number(pool.capacity['pods']));
+        node.spec = {...node.spec, podCIDR: podCIDRs[0]!, podCIDRs};
         node.status = firstStatus(node, pool.capacity, this.#addresses.machine(), new Set(), this.#clock.now(), reporter);
         await this.#writer.create(node);
       });
@@ -146,8 +150,8 @@ export class NodeFleet {
     const known = this.#nodes.get(name);
     if (known && known.uid !== uid) this.#gone(name);
     const simulated = this.#nodes.get(name) ?? this.#come(name, uid);
-    this.#addresses.note(node.status?.addresses?.find(({type}) => type === 'InternalIP')?.address, node.spec?.podCIDR);
     if (simulated.update(node) || !known) this.#options.changed(name);
+    this.#addresses.note(simulated.hostAddresses, node.spec?.podCIDRs ?? []);
     simulated.isReported = false;
     this.#queue.add(name);
   }

@@ -34,7 +34,7 @@ export function newNode(name: string, pool: NodePool, index: number, {keys}: Nod
 export function firstStatus(
   node: Node,
   capacity: Readonly<Record<string, string>>,
-  address: string,
+  addresses: readonly string[],
   faults: ReadonlySet<NodeFault>,
   now: number,
   reporter: NodeReporter,
@@ -48,10 +48,7 @@ export function firstStatus(
     allocatable: status.allocatable ?? whole,
     addresses: status.addresses?.length
       ? status.addresses
-      : [
-          {type: 'InternalIP', address},
-          {type: 'Hostname', address: name},
-        ],
+      : [...addresses.map((address) => ({type: 'InternalIP', address})), {type: 'Hostname', address: name}],
     conditions: conditionsOf(node, faults, now),
     daemonEndpoints: {kubeletEndpoint: {Port: kubeletPort}},
     nodeInfo: nodeInfo(name, metadata.uid ?? name, reporter),

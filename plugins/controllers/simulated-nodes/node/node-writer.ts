@@ -83,9 +83,9 @@ export class NodeWriter {
       ? taints.filter(({key, effect, timeAdded}) => key !== keys.notReady || effect !== 'NoSchedule' || timeAdded)
       : taints;
     if (podCIDR !== '' && left.length === taints.length) return undefined;
-    const block = podCIDR === '' ? this.#addresses.podBlock(Number(status?.capacity?.['pods'] ?? defaultCapacity.pods)) : podCIDR;
+    const blocks = podCIDR === '' ? this.#addresses.podBlocks(Number(status?.capacity?.['pods'] ?? defaultCapacity.pods)) : [];
     return {
-      ...(podCIDR === '' ? {podCIDR: block, podCIDRs: [block]} : {}),
+      ...(podCIDR === '' ? {podCIDR: blocks[0], podCIDRs: blocks} : {}),
       ...(left.length === taints.length ? {} : {taints: left.length === 0 ? null : left}),
     };
   }

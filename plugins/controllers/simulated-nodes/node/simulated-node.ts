@@ -24,7 +24,7 @@ export class SimulatedNode {
   /** What its pods have taken of it. */
   readonly load = new NodeLoad();
   #addresses: PodAddresses | undefined;
-  #block = '';
+  #blocks = '';
   readonly #images = new Set<string>();
   /** When the lease and the status are due again, in milliseconds since 1970. */
   renewAt = 0;
@@ -53,10 +53,10 @@ export class SimulatedNode {
     this.capacity = {...node.status?.allocatable} as Record<string, string>;
     this.hostAddresses = (node.status?.addresses ?? []).filter(({type}) => type === 'InternalIP').map(({address = ''}) => address);
     this.attached = new Set((node.status?.volumesAttached ?? []).map(({name = ''}) => name));
-    const {podCIDR = ''} = node.spec ?? {};
-    if (podCIDR !== '' && podCIDR !== this.#block) {
-      this.#block = podCIDR;
-      this.#addresses = new PodAddresses(podCIDR);
+    const {podCIDR = '', podCIDRs = [podCIDR]} = node.spec ?? {};
+    if (podCIDR !== '' && podCIDRs.join(',') !== this.#blocks) {
+      this.#blocks = podCIDRs.join(',');
+      this.#addresses = new PodAddresses(podCIDRs);
     }
     const [wasUp, faults, labels, capacity, attached] = before;
     return (
@@ -69,9 +69,14 @@ export class SimulatedNode {
     );
   }
 
-  /** An address for a pod; undefined if there is none left. */
+  /** An address for a pod, which stands for those of other families; undefined if there is none left. */
   takeAddress(): string | undefined {
     return this.#addresses?.take();
+  }
+
+  /** All addresses of the pod that has this one, one of each family. */
+  addressesOf(address: string): readonly string[] {
+    return this.#addresses?.allOf(address) ?? [address];
   }
 
   noteAddress(address: string): void {

@@ -1,6 +1,6 @@
 import {secondTime} from '../../../../sdk/index.js';
-import type {Container, ContainerStatus, PodSpec} from '../../../../sdk/types/unchecked/core/v1.js';
-import type {ContainerBehaviour} from '../behaviour/behaviour.js';
+import type {Container, ContainerStatus, PodSpec, Probe} from '../../../../sdk/types/unchecked/core/v1.js';
+import {firstProbe, type ContainerBehaviour} from '../behaviour/behaviour.js';
 import {createdFacts, imageIdOf, newContainerId, waitingStatus, type StatusFeatures} from './container-facts.js';
 
 export type ContainerKind = 'init' | 'sidecar' | 'main' | 'ephemeral';
@@ -231,15 +231,21 @@ export class ContainerRun {
 
   /** When it counts as started: at once, unless it has a probe for that which is said to take a while. */
   #startedAt(since: number): number {
-    const {spec, behaviour} = this.#parts;
-    if (!spec.startupProbe || behaviour.text('startup') === undefined) return since;
-    return since + (behaviour.millis('startup', this.#run) ?? Infinity);
+    const {startupProbe} = this.#parts.spec;
+    return startupProbe ? since + this.#probeMillis('startup', startupProbe) : since;
   }
 
   /** Until it is ready, from its start. */
   get #readyMillis(): number {
+    return this.#probeMillis('ready', this.#parts.spec.readinessProbe);
+  }
+
+  /** Until a probe succeeds that nobody sends: at once, unless something is said of it. */
+  #probeMillis(word: 'startup' | 'ready', probe: Probe | undefined): number {
     const {behaviour} = this.#parts;
-    return behaviour.text('ready') === undefined ? 0 : (behaviour.millis('ready', this.#run) ?? Infinity);
+    const text = behaviour.text(word);
+    if (text === firstProbe) return (probe?.initialDelaySeconds ?? 0) * 1000;
+    return text === undefined ? 0 : (behaviour.millis(word, this.#run) ?? Infinity);
   }
 
   #moveWhileRunning(at: number, since: number): boolean {

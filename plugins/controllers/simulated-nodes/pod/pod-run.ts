@@ -322,6 +322,6 @@ export class PodRun {
     const stored = pod.status?.podIPs?.map(({ip = ''}) => ip) ?? [];
     if (stored.length > 0 || this.#parts.waits) return stored;
     memory.address ??= node.takeAddress();
-    return memory.address === undefined ? [] : [memory.address];
+    return memory.address === undefined ? [] : node.addressesOf(memory.address);
   }
 }

@@ -200,3 +200,17 @@ clusterTest('a pod whose resources change says what its containers may use now',
   t.like(pod.status!.containerStatuses![0], {resources: {requests: {cpu: '200m'}}, allocatedResources: {cpu: '200m'}, restartCount: 0});
   t.is(pod.status!.observedGeneration, pod.metadata.generation);
 });
+
+clusterTest('a pod that is ready by its probes is so when they would first be sent', async (t, cluster) => {
+  const probe = (initialDelaySeconds: number) => ({tcpSocket: {port: 80}, initialDelaySeconds});
+  await cluster.pod(
+    'probed',
+    {startup: 'probe', ready: 'probe'},
+    {containers: [{name: 'main', image: 'app:1', startupProbe: probe(5), readinessProbe: probe(20)}]},
+  );
+  t.like((await cluster.settledPod('probed')).status!.containerStatuses![0], {started: false, ready: false});
+  await cluster.server.advance(5000);
+  t.like((await cluster.settledPod('probed')).status!.containerStatuses![0], {started: true, ready: false});
+  await cluster.server.advance(15_000);
+  t.like((await cluster.settledPod('probed')).status!.containerStatuses![0], {started: true, ready: true});
+});
