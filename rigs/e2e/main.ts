@@ -8,7 +8,8 @@ import {ownPrograms, startControlPlane} from './control-plane.js';
 import {startOwnCluster} from './own-cluster.js';
 import {startPaperNodes} from './paper-nodes.js';
 import {countsOf, specTable, type Column} from './spec-table.js';
-import {needOf, type Spec} from './specs.js';
+import {needOf} from './needs.js';
+import type {Spec} from './specs.js';
 import {listSpecs, runSpecs, type Suite} from './suite.js';
 
 const help = `npm run e2e -- --suite FILE --kube-controller-manager FILE --kube-scheduler FILE [options]
@@ -25,6 +26,7 @@ nodes do the work. Nothing is downloaded: all programs are given.
   --kubectl FILE                  "kubectl" by default
   --release 1.NN                  that of the suite; 1.36 by default
   --focus REGEX                   specs by their text, as in --ginkgo.focus; "${String.raw`\[sig-api-machinery\]|\[sig-auth\]`}" by default
+  --skip REGEX                    but not these, as in --ginkgo.skip
   --jobs N                        processes of the suite at a time, but for specs that have to be alone; 2 by default
   --out FOLDER                    for logs, reports and specs.md; build/e2e by default
   --kube-apiserver FILE           then what fails is run on this real server too
@@ -47,6 +49,7 @@ const {values, run} = comparisonProgram(help, {
   nodes: {type: 'string'},
   kubectl: {type: 'string', default: 'kubectl'},
   focus: {type: 'string', default: String.raw`\[sig-api-machinery\]|\[sig-auth\]`},
+  skip: {type: 'string'},
   jobs: {type: 'string', default: '2'},
   out: {type: 'string', default: 'build/e2e'},
 });
@@ -62,7 +65,7 @@ await run(async (t) => {
   const folder = resolve(values.out);
   mkdirSync(folder, {recursive: true});
   const suite: Suite = {program: given('suite'), kubectl: values.kubectl, folder};
-  const all = await listSpecs(suite, values.focus);
+  const all = await listSpecs(suite, values.focus, values.skip);
   const runnable = all.filter(({text}) => needOf(text) === undefined);
   const {nodes, release} = values;
   const start =

@@ -2,22 +2,27 @@ import {httpsClient} from '../../test/helpers/https-client.js';
 import {spawnOrch} from '../../test/helpers/orch-process.js';
 import type {Teardown} from '../../test/helpers/temp-folder.js';
 
-/** Images of which the suite means that no registry has them. */
-const missingImages = ['webserver:404', 'foo:non-existent'];
+/** Both families, as specs about them want. */
+const ranges = '10.96.0.0/16,fd00:10:96::/112';
+
+/** What the suite expects of containers: there are images that no registry has, and probes begin late that are said to. */
+const stages = {
+  'missing-images': {images: ['webserver:404', 'foo:non-existent'], behaviour: {'image-error': 'not found'}},
+  'late-probes': {behaviour: {startup: 'probe', ready: 'probe'}},
+};
 
 /** A cluster of this project alone: its server, its controllers, its scheduler, and nodes that are simulated. Resolves with the path of the administrator's client configuration. */
 export async function startOwnCluster(t: Teardown, release: string, nodes: number): Promise<string> {
   const server = await spawnOrch({
     platform: 'kubernetes',
-    extra: ['--release', release, '--cluster', '--nodes', String(nodes), '--controllers=*'],
+    extra: ['--release', release, '--cluster', '--nodes', String(nodes), '--controllers=*', '--service-cluster-ip-range', ranges],
   });
   t.teardown(async () => void (await server.stop()));
-  const made = await httpsClient(t, server).post('/apis/simulate.orch/v1alpha1/stages', {
-    apiVersion: 'simulate.orch/v1alpha1',
-    kind: 'Stage',
-    metadata: {name: 'missing-images'},
-    spec: {images: missingImages, behaviour: {'image-error': 'not found'}},
-  });
-  if (made.status !== 201) throw new Error(made.body.toString());
+  const client = httpsClient(t, server);
+  for (const [name, spec] of Object.entries(stages)) {
+    const kind = {apiVersion: 'simulate.orch/v1alpha1', kind: 'Stage'};
+    const made = await client.post('/apis/simulate.orch/v1alpha1/stages', {...kind, metadata: {name}, spec});
+    if (made.status !== 201) throw new Error(made.body.toString());
+  }
   return server.kubeconfig;
 }

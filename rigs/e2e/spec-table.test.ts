@@ -1,6 +1,7 @@
 import test from 'ava';
 import {specTable} from './spec-table.js';
-import {needOf, specsOf} from './specs.js';
+import {needOf} from './needs.js';
+import {specsOf} from './specs.js';
 
 const report = (...specs: readonly object[]) =>
   JSON.stringify([{SpecReports: [{LeafNodeType: 'ReportAfterSuite', LeafNodeText: '', State: 'passed'}, ...specs]}]);

@@ -1,4 +1,5 @@
-import {needOf, type Spec} from './specs.js';
+import {needOf} from './needs.js';
+import type {Spec} from './specs.js';
 
 /** Results of servers, by the texts of specs; a server that was not asked about a spec has none. */
 export interface Column {

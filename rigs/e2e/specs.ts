@@ -10,53 +10,6 @@ export interface Spec {
   readonly message: string;
 }
 
-/** Of services that are reached, and names that are resolved. */
-const packets = new RegExp(
-  [
-    String.raw`\[sig-network\] (?:DNS|HostPort|Networking|Proxy) `,
-    'Services should (?:be able to|have session affinity|serve )',
-    'EndpointSlice should support a Service with multiple',
-    'EndpointSlice should create Endpoints and EndpointSlices for Pods matching',
-    'Guestbook application|Update Demo|cluster-info',
-    'serve a basic image on each replica',
-  ].join('|'),
-);
-
-/** Of files, variables, output, probes and ends of processes. */
-const inside = new RegExp(
-  [
-    String.raw`\[sig-storage\] (?:ConfigMap|Downward API volume|EmptyDir|Projected|Secrets|Subpath)(?!.*should be immutable)`,
-    String.raw`\[sig-node\] (?:Container |Containers |Downward API|ImageVolume|InitContainer|Kubelet |KubeletManagedEtcHosts|PreStop|Probing container|Security Context|Sysctls|Variable Expansion)`,
-    String.raw`\[sig-node\] (?:ConfigMap|Secrets) should be consumable`,
-    'Ephemeral Containers|environment variables for services|over websockets|Kubectl logs logs|Pod InPlace Resize Container',
-    // Probes of pods are broken by commands in their containers.
-    'StatefulSetBasic\\] (?:Burst scaling|Scaling should happen|should perform rolling updates)',
-    'Job should (?:run a job to completion when tasks sometimes fail|execute all indexes despite|terminate job execution|mark indexes as failed|allow to use (?:the|a) pod failure policy)',
-  ].join('|'),
-);
-
-/** What specs need that a control plane without containers has not, by their text. The first that fits counts. */
-const needs: readonly (readonly [what: string, specs: RegExp])[] = [
-  [
-    'off by default',
-    /\[Feature:(?:OffByDefault|CBOR|StorageVersionAPI|APIServerIdentity|ComprehensiveNamespaceDraining|BoundServiceAccountTokenVolume)\]/,
-  ],
-  ['ssh to a node', /Etcd failure|^(?!.*NoExecuteTaintManager).*\[Disruptive\]/],
-  ['packets', packets],
-  ['what a container sees or does', inside],
-  ['pod that serves a webhook', / AdmissionWebhook |CustomResourceConversionWebhook|CustomResourceFieldSelectors/],
-  ['image of an aggregated server', /Aggregat(?:or|ed APIServer) /],
-  [
-    'container',
-    /NodeAuthenticator|ServiceAccountIssuerDiscovery|should mount (?:an API|projected)|RunAsUser|InClusterConfig|can restrict access by-node/,
-  ],
-];
-
-/** What a spec needs that is not there; undefined if it can be run. */
-export function needOf(text: string): string | undefined {
-  return needs.find(([, specs]) => specs.test(text))?.[0];
-}
-
 /** Whether it must be the only one that runs. */
 export function isSerial(text: string): boolean {
   return text.includes('[Serial]');

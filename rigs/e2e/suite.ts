@@ -12,10 +12,11 @@ export interface Suite {
   readonly folder: string;
 }
 
-/** Specs that a regular expression of Go names, without running them. @throws Error with the end of what the suite says */
-export async function listSpecs(suite: Suite, focus: string): Promise<Spec[]> {
+/** Specs that one regular expression of Go names and another does not, without running them. @throws Error with the end of what the suite says */
+export async function listSpecs(suite: Suite, focus: string, skip?: string): Promise<Spec[]> {
+  const chosen = [`--ginkgo.focus=${focus}`, ...(skip === undefined ? [] : [`--ginkgo.skip=${skip}`])];
   // It must have a server's address, and does not use it.
-  const report = await start(suite, 'list', ['--host=https://127.0.0.1:1', `--ginkgo.focus=${focus}`, '--ginkgo.dry-run']);
+  const report = await start(suite, 'list', ['--host=https://127.0.0.1:1', ...chosen, '--ginkgo.dry-run']);
   return specsOf(report).filter(({outcome}) => outcome === 'passed');
 }
 
