@@ -32,6 +32,7 @@ import {hasResource, serveAggregated} from './handlers/serve-aggregated.js';
 import {serveResource} from './handlers/serve-resource.js';
 import {PluginRoutes, type RegisteredRoute} from './handlers/serve-routes.js';
 import {Health, type HealthCheck} from './health/health.js';
+import {HealthFigures} from './health/health-figures.js';
 import type {HttpLimits} from './limits/http-limits.js';
 import type {LogLevels} from '../logs/log-levels.js';
 import type {MetricRegistry} from '../metrics/metric-registry.js';
@@ -75,6 +76,8 @@ export interface RequestHandlerOptions {
   readonly cbor: CborCodec | undefined;
   /** Whether aggregated discovery is served in v2beta1 too. */
   readonly hasBetaDiscovery: boolean;
+  /** Whether there is `/metrics/slis`. */
+  readonly showsHealthFigures: boolean;
   /** Whether there is `/statusz`. */
   readonly showsStatus: boolean;
   /** Values of all flags, for `/flagz`; undefined where there is none. */
@@ -162,9 +165,10 @@ function dispatcher(
     hasCbor: options.cbor !== undefined,
     logger: options.logger,
   });
-  const health = new Health(options.healthChecks, options.logger);
+  const healthFigures = options.showsHealthFigures ? new HealthFigures(options.logger, options.release) : undefined;
+  const health = new Health(options.healthChecks, options.logger, healthFigures);
   const paths = () => rootPaths(options, health);
-  const metrics = new MetricsPage(options.metrics, options.others);
+  const metrics = new MetricsPage(options.metrics, options.others, healthFigures?.metrics);
   const dumps = new FlowControlDumps(options.flowControl);
   const pages = zpages(options);
   const flags = new DebugFlags(options.logLevels, options.requestLog, options.logger);
@@ -222,5 +226,6 @@ function rootPaths(options: RequestHandlerOptions, health: Health): string[] {
     const root = group === '' ? '/api' : `/apis/${group}`;
     return [root, ...versions.map(({version}) => `${root}/${version}`)];
   });
-  return [...new Set(['/api', '/apis', ...groups, '/openapi/v2', '/openapi/v3', ...fixedPaths(options), ...health.paths])].sort();
+  const slis = options.showsHealthFigures ? ['/metrics/slis'] : [];
+  return [...new Set(['/api', '/apis', ...groups, '/openapi/v2', '/openapi/v3', ...fixedPaths(options), ...slis, ...health.paths])].sort();
 }

@@ -6,11 +6,12 @@ export function declarationAt(declaration: AnyDeclaration, release: string | und
   if (!releases) return declaration;
   const hasCome = (since: string | undefined): boolean =>
     since !== undefined && (release === undefined || minorOf(since) <= minorOf(release));
-  const {since, until, beta, deprecated, labels} = releases;
+  const {since, until, beta, stable, deprecated, labels} = releases;
   if ((since !== undefined && !hasCome(since)) || hasCome(until)) return undefined;
   return {
     ...rest,
     ...(hasCome(beta) ? {stability: 'BETA'} : {}),
+    ...(hasCome(stable) ? {stability: 'STABLE', since: stable!} : {}),
     ...(hasCome(deprecated) ? {deprecated: {since: deprecated!}} : {}),
     ...(labels && hasCome(labels.since) ? {labels: labels.names} : {}),
   };

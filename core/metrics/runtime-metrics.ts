@@ -36,11 +36,15 @@ async function countOpenFiles(): Promise<number> {
   return size > 0 ? size : (await readdir(openFilesFolder)).length - 1;
 }
 
-/** The metrics of the process: `process_*` and `nodejs_*`, as prom-client names them. */
-export async function runtimeText(form: TextForm): Promise<string> {
+/**
+ * The metrics of the process: `process_*` and `nodejs_*`, as prom-client names them.
+ *
+ * @param shown which lines; all if left out
+ */
+export async function runtimeText(form: TextForm, shown = /./): Promise<string> {
   const lines = (await registry().metrics())
     .split('\n')
-    .filter((line) => line !== '')
+    .filter((line) => shown.test(line))
     // The format requires NaN, the library writes Nan.
     .map((line) => line.replace(/ Nan$/, ' NaN'));
   const written = form === 'text' ? lines : lines.map(asOpenMetrics(lines));

@@ -79,6 +79,7 @@ export function buildHttp(contributions: Contributions, parts: HttpParts): HttpS
     logLevels: settings.logLevels,
     tracer: settings.traces?.tracer,
     cbor: parts.cbor,
+    showsHealthFigures: featureGates.enabled('ComponentSLIs'),
     hasBetaDiscovery: !featureGates.enabled('AggregatedDiscoveryRemoveBetaType'),
     showsStatus: featureGates.enabled('ComponentStatusz'),
     flagValues: featureGates.enabled('ComponentFlagz') ? settings.flagValues : undefined,

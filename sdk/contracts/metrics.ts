@@ -6,8 +6,9 @@ export interface MetricReleases {
   /** The first release that has it, and the first without it. */
   readonly since?: string;
   readonly until?: string;
-  /** The release from which on it is `BETA`. */
+  /** The releases from which on it is `BETA` and `STABLE`. */
   readonly beta?: string;
+  readonly stable?: string;
   /** The release from which on it is deprecated. */
   readonly deprecated?: string;
   /** Its labels from a release on. */

@@ -47,6 +47,7 @@ export const gateTable: Readonly<Record<string, string>> = {
   ClusterTrustBundle: '1.27 alpha off, 1.33 beta off',
   ClusterTrustBundleProjection: '1.29 alpha off, 1.33 beta off',
   ComponentFlagz: '1.32 alpha off, 1.36 beta on',
+  ComponentSLIs: '1.26 alpha off, 1.27 beta on, 1.32 stable on locked, 1.35 gone',
   ComponentStatusz: '1.32 alpha off, 1.36 beta on',
   ConcurrentWatchObjectDecode: '1.31 beta off',
   ConsistentListFromCache: '1.28 alpha off, 1.31 beta on, 1.34 stable on locked',

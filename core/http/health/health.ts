@@ -1,6 +1,7 @@
 import type {Logger} from '../../../sdk/index.js';
 import type {AuthenticatedExchange} from '../request/stages.js';
 import {respondNothingThere, respondText} from '../response/respond.js';
+import type {HealthFigures} from './health-figures.js';
 
 export type HealthEndpoint = 'healthz' | 'livez' | 'readyz';
 
@@ -32,9 +33,12 @@ export class Health {
   /** Those that failed the last time. Two may have a name in common, at different endpoints. */
   readonly #failing = new Set<HealthCheck>();
   readonly #logger: Logger;
+  readonly #figures: HealthFigures | undefined;
 
-  constructor(checks: readonly HealthCheck[], logger: Logger) {
+  /** @param figures where results are counted, as in Kubernetes those of all checks together alone */
+  constructor(checks: readonly HealthCheck[], logger: Logger, figures?: HealthFigures) {
     this.#logger = logger;
+    this.#figures = figures;
     this.#checks = [{name: 'ping', endpoints: everywhere, check: () => undefined}, ...checks];
   }
 
@@ -66,7 +70,7 @@ export class Health {
 
   async #serveAll(exchange: AuthenticatedExchange, endpoint: HealthEndpoint, checks: readonly HealthCheck[]): Promise<void> {
     const excluded = new Set(exchange.query.getAll('exclude'));
-    const outcomes = await Promise.all(checks.map((check) => this.#outcome(exchange, check, excluded)));
+    const outcomes = await Promise.all(checks.map((check) => this.#outcome(exchange, endpoint, check, excluded)));
     const failed = outcomes.some((outcome) => outcome.failed);
     const lines = outcomes.map(({line}) => line);
     const unknown = [...excluded].filter((name) => checks.every((check) => check.name !== name));
@@ -77,10 +81,16 @@ export class Health {
     respondText(exchange, 200, exchange.query.has('verbose') ? `${lines.join('\n')}\n` : 'ok');
   }
 
-  async #outcome(exchange: AuthenticatedExchange, check: HealthCheck, excluded: ReadonlySet<string>): Promise<Outcome> {
+  async #outcome(
+    exchange: AuthenticatedExchange,
+    endpoint: HealthEndpoint,
+    check: HealthCheck,
+    excluded: ReadonlySet<string>,
+  ): Promise<Outcome> {
     const {name} = check;
     if (excluded.has(name)) return {failed: false, line: `[+]${name} excluded: ok`};
     const reason = await this.#failure(check);
+    this.#figures?.observe(name, endpoint, reason === undefined);
     if (reason === undefined) return {failed: false, line: `[+]${name} ok`};
     return {failed: true, line: `[-]${name} failed: ${told(exchange, reason)}`};
   }

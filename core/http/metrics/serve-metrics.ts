@@ -2,8 +2,8 @@ import type {Task} from '../../../sdk/index.js';
 import type {ProcessText} from '../../metrics/joined-texts.js';
 import type {TextForm} from '../../metrics/metric-family.js';
 import type {MetricRegistry} from '../../metrics/metric-registry.js';
-import type {Exchange} from '../request/exchange.js';
-import {respondParts} from '../response/respond.js';
+import type {AuthenticatedExchange} from '../request/stages.js';
+import {respondNothingThere, respondParts} from '../response/respond.js';
 import {partsOf} from '../response/response-buffers.js';
 
 /** The other processes of the same server, which have metrics of their own. */
@@ -14,36 +14,52 @@ export interface OtherProcesses {
   texts(form: TextForm): Promise<readonly ProcessText[]>;
 }
 
-/** Metrics of this process. */
-export async function metricsOf(metrics: MetricRegistry, form: TextForm, task: Pick<Task, 'yieldIfDue'>): Promise<readonly Buffer[]> {
+/**
+ * Metrics of this process.
+ *
+ * @param ofProcess which lines about the process itself are shown; all if left out
+ */
+export async function metricsOf(
+  metrics: MetricRegistry,
+  form: TextForm,
+  task: Pick<Task, 'yieldIfDue'>,
+  ofProcess?: RegExp,
+): Promise<readonly Buffer[]> {
   // Loaded by the first scrape.
   const [{metricsText}, {runtimeText}] = await Promise.all([
     import('../../metrics/metrics-text.js'),
     import('../../metrics/runtime-metrics.js'),
   ]);
   await metrics.refresh();
-  return metricsText(metrics.families, form, task, await runtimeText(form));
+  return metricsText(metrics.families, form, task, await runtimeText(form, ofProcess));
 }
 
-/** `/metrics`, in the Prometheus text format or OpenMetrics, whichever the client prefers. */
+/** `/metrics`, and `/metrics/slis` about health checks, in the Prometheus text format or OpenMetrics, whichever the client prefers. */
 export class MetricsPage {
   readonly #metrics: MetricRegistry;
   readonly #others: OtherProcesses | undefined;
+  readonly #health: MetricRegistry | undefined;
 
-  /** @param others in a server of several processes: any of them answers for all */
-  constructor(metrics: MetricRegistry, others: OtherProcesses | undefined) {
+  /**
+   * @param others in a server of several processes: any of them answers for all
+   * @param health results of health checks, which each process counts for itself; undefined if they are not shown
+   */
+  constructor(metrics: MetricRegistry, others: OtherProcesses | undefined, health: MetricRegistry | undefined) {
     this.#metrics = metrics;
     this.#others = others;
+    this.#health = health;
   }
 
   static owns(segments: readonly string[]): boolean {
-    return segments.length === 1 && segments[0] === 'metrics';
+    return segments[0] === 'metrics' && (segments.length === 1 || (segments.length === 2 && segments[1] === 'slis'));
   }
 
-  async serve(exchange: Exchange): Promise<void> {
+  async serve(exchange: AuthenticatedExchange): Promise<void> {
+    const isHealth = exchange.info.segments.length === 2;
+    if (isHealth && !this.#health) return respondNothingThere(exchange);
     const {contentTypes} = await import('../../metrics/metrics-text.js');
     const form = prefersOpenMetrics(exchange.header('accept') ?? '') ? 'openMetrics' : 'text';
-    const parts = await this.#texts(form, exchange.task);
+    const parts = isHealth ? await healthText(this.#health!, form, exchange.task) : await this.#texts(form, exchange.task);
     exchange.working();
     const length = parts.reduce((sum, part) => sum + part.length, 0);
     return respondParts(exchange, 200, contentTypes[form], partsOf(parts), length, length);
@@ -59,6 +75,11 @@ export class MetricsPage {
     const all = [{process: String(this.#others.number), text: Buffer.concat(own).toString()}, ...others];
     return [Buffer.from(await joinTexts(all, 'worker', task))];
   }
+}
+
+/** With the time since which they are counted. */
+async function healthText(metrics: MetricRegistry, form: TextForm, task: Pick<Task, 'yieldIfDue'>): Promise<readonly Buffer[]> {
+  return metricsOf(metrics, form, task, /^(?:# \S+ )?process_start_time_seconds /);
 }
 
 /** Whether the client accepts OpenMetrics 1.0, and prefers it at least as much as plain text. */

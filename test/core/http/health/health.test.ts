@@ -83,3 +83,27 @@ test('what a server does not have has no check', async (t) => {
   t.true(text.includes('[+]poststarthook/crd-informer-synced ok\n'));
   for (const name of ['rbac/bootstrap-roles', 'priority-and-fairness-filter', 'bootstrap-controller']) t.false(text.includes(name), name);
 });
+
+test('/metrics/slis counts how the checks of each path came out, from 1.27 on', async (t) => {
+  const server = await startTestServer({platform: 'kubernetes', release: '1.36'});
+  t.teardown(() => server.stop());
+  const page = async () => (await server.client.get('/metrics/slis')).body.toString();
+  await server.client.get('/readyz');
+  await server.client.get('/readyz?exclude=ping');
+  await server.client.get('/livez/ping');
+  const text = await page();
+  const lines = text.split('\n');
+  t.true(lines.includes('kubernetes_healthcheck{name="etcd",type="readyz"} 1'), text);
+  t.true(lines.includes('kubernetes_healthchecks_total{name="etcd",type="readyz",status="success"} 2'), text);
+  t.true(lines.includes('kubernetes_healthchecks_total{name="ping",type="readyz",status="success"} 1'), text);
+  t.regex(text, /^# HELP kubernetes_healthcheck \[STABLE\]/m);
+  t.false(text.includes('livez'), 'one check alone is not counted');
+  t.deepEqual(
+    lines.filter((line) => line.startsWith('# TYPE')),
+    ['# TYPE process_start_time_seconds gauge', '# TYPE kubernetes_healthcheck gauge', '# TYPE kubernetes_healthchecks_total counter'],
+  );
+  t.true((await server.client.get('/')).json<{paths: string[]}>().paths.includes('/metrics/slis'));
+  const old = await startTestServer({platform: 'kubernetes', release: '1.26'});
+  t.teardown(() => old.stop());
+  t.is((await old.client.get('/metrics/slis')).status, 404);
+});
