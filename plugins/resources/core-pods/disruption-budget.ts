@@ -1,14 +1,16 @@
 import {forbidden, isConflict, StatusError, type ResourceClient, type ResourceRef} from '../../../sdk/index.js';
 import {selectorMatches} from '../../../sdk/labels/index.js';
+import {conditionsOfBudget, disruptionCondition, syncFailed} from '../../families/pods/disruption-condition.js';
 import type {Pod} from '../../../sdk/types/unchecked/core/v1.js';
-import type {PodDisruptionBudget} from '../../../sdk/types/unchecked/policy/v1.js';
+import type {PodDisruptionBudget, PodDisruptionBudgetStatus} from '../../../sdk/types/unchecked/policy/v1.js';
 
 const group = 'policy';
 const budgetResource = 'poddisruptionbudgets';
 const budgets: ResourceRef = {group, version: 'v1', resource: budgetResource};
 /** Maximum number of evictions that the controller has not yet observed. */
 const maximumDisruptedPods = 2000;
-const retryAfterSeconds = 10;
+/** Until a controller has had a look at a budget. */
+const lookSeconds = 10;
 const attempts = 20;
 
 /** The budgets that select a pod; none if the type is not served. */
@@ -37,7 +39,9 @@ export async function takeDisruption(
     if (dryRun) return;
     const {disruptionsAllowed = 0, disruptedPods} = current.status ?? {};
     const noted = Object.fromEntries([...Object.entries(disruptedPods ?? {}), [pod, `${now.toISOString().slice(0, 19)}Z`]]);
-    const changed = {...current, status: {...current.status, disruptionsAllowed: disruptionsAllowed - 1, disruptedPods: noted}};
+    const status = {...current.status, disruptionsAllowed: disruptionsAllowed - 1, disruptedPods: noted};
+    const conditions = status.disruptionsAllowed === 0 ? {conditions: conditionsOfBudget(status, now.getTime())} : {};
+    const changed = {...current, status: {...status, ...conditions}};
     try {
       await resources.update(budgets, current.metadata.namespace ?? '', changed, 'status');
       return;
@@ -50,20 +54,30 @@ export async function takeDisruption(
 
 function checkBudget({metadata, status = {}}: PodDisruptionBudget): void {
   const name = metadata.name ?? '';
-  const {observedGeneration = 0, disruptionsAllowed = 0, currentHealthy = 0, desiredHealthy = 0, disruptedPods} = status;
+  const {observedGeneration = 0, disruptionsAllowed = 0, disruptedPods} = status;
   if (observedGeneration < (metadata.generation ?? 0))
-    throw refused(`The disruption budget ${name} is still being processed by the server.`);
+    throw refused(`The disruption budget ${name} is still being processed by the server.`, {retryAfterSeconds: lookSeconds});
   const target = {group, resource: budgetResource, name};
   if (disruptionsAllowed < 0) throw forbidden(target, 'pdb disruptions allowed is negative');
   if (Object.keys(disruptedPods ?? {}).length > maximumDisruptedPods) {
     throw forbidden(target, 'DisruptedPods map too big - too many evictions not confirmed by PDB controller');
   }
-  if (disruptionsAllowed === 0)
-    throw refused(`The disruption budget ${name} needs ${desiredHealthy} healthy pods and has ${currentHealthy} currently`);
+  if (disruptionsAllowed === 0) throw refused(`The disruption budget ${name} ${exhausted(status)}`);
 }
 
-function refused(message: string): StatusError {
+/** Why a budget allows no disruption, in the words of Kubernetes. */
+function exhausted(status: PodDisruptionBudgetStatus): string {
+  const {currentHealthy = 0, desiredHealthy = 0} = status;
+  const {status: value, reason = '', message = ''} = disruptionCondition(status) ?? {};
+  const cause = value === 'False' ? message : '';
+  if (cause !== '' && reason === syncFailed) return `does not allow evicting pods currently because it failed sync: ${cause}`;
+  if (currentHealthy <= desiredHealthy) return `needs ${desiredHealthy} healthy pods and has ${currentHealthy} currently`;
+  return `does not allow evicting pods currently${cause === '' ? '' : ` (${reason}): ${cause}`}`;
+}
+
+/** A refusal without a time is final for now: clients repeat by themselves what comes with one. */
+function refused(message: string, when: {readonly retryAfterSeconds?: number} = {}): StatusError {
   return new StatusError(429, 'TooManyRequests', "Cannot evict pod as it would violate the pod's disruption budget.", {
-    details: {causes: [{reason: 'DisruptionBudget', message}], retryAfterSeconds},
+    details: {causes: [{reason: 'DisruptionBudget', message}], ...when},
   });
 }

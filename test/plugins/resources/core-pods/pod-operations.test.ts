@@ -10,7 +10,11 @@ interface Answer extends ApiObject {
   message?: string;
   reason?: string;
   spec: Record<string, unknown>;
-  status: {conditions?: {type: string; status: string}[]; disruptionsAllowed?: number; disruptedPods?: Record<string, string>};
+  status: {
+    conditions?: {type: string; status: string; reason?: string}[];
+    disruptionsAllowed?: number;
+    disruptedPods?: Record<string, string>;
+  };
   details?: {causes?: {reason: string; message: string}[]; retryAfterSeconds?: number};
 }
 
@@ -136,9 +140,10 @@ test('a budget lets as many pods go as it allows, and notes them', async (t) => 
   const body = refused.json<Answer>();
   t.is(body.message, "Cannot evict pod as it would violate the pod's disruption budget.");
   t.deepEqual(body.details?.causes, [
-    {reason: 'DisruptionBudget', message: 'The disruption budget web needs 1 healthy pods and has 2 currently'},
+    {reason: 'DisruptionBudget', message: 'The disruption budget web does not allow evicting pods currently'},
   ]);
-  t.is(refused.headers['retry-after'], '10');
+  t.is(refused.headers['retry-after'], undefined, 'clients would repeat the eviction by themselves until it is allowed');
+  t.like(status.conditions, [{type: 'DisruptionAllowed', status: 'False', reason: 'InsufficientPods'}]);
   t.is((await client().get(`${path}/web-2`)).status, 200);
 });
 
@@ -148,6 +153,19 @@ test('a budget whose status is out of date lets nothing go', async (t) => {
   const refused = await evict('late-1');
   t.is(refused.status, 429);
   t.is(refused.json<Answer>().details?.causes?.[0]?.message, 'The disruption budget late is still being processed by the server.');
+  t.is(refused.headers['retry-after'], '10');
+});
+
+test('a budget that has fewer healthy pods than it needs, or could not be counted, says so', async (t) => {
+  await serving('few-1', {app: 'few'});
+  await budget('few', 'few', {disruptionsAllowed: 0, currentHealthy: 1, desiredHealthy: 2});
+  const cause = async () => (await evict('few-1')).json<Answer>().details?.causes?.[0]?.message;
+  t.is(await cause(), 'The disruption budget few needs 2 healthy pods and has 1 currently');
+  const conditions = [
+    {type: 'DisruptionAllowed', status: 'False', reason: 'SyncFailed', message: 'no scale', lastTransitionTime: '2026-01-01T00:00:00Z'},
+  ];
+  await client().patch(`${budgets}/few/status`, {status: {conditions}});
+  t.is(await cause(), 'The disruption budget few does not allow evicting pods currently because it failed sync: no scale');
 });
 
 test('pods that serve nobody do not ask the budget', async (t) => {
