@@ -6,12 +6,12 @@ const packets = new RegExp(
     String.raw`\[sig-network\] Proxy `,
     'NetworkPolicy between server and client|Granular Checks|should be able to reach pod',
     "LoadBalancers (?!.*finalizer)|load-balancer's connectivity",
-    'Services should (?:be able to (?!update service type to NodePort)|be possible to connect|be rejected|have session affinity|serve |allow pods to hairpin)',
+    'Services should (?:be able to|be possible to connect|be rejected|have session affinity|serve |allow pods to hairpin)',
     'Services should (?:connect to|fail health check|fallback to|implement|not be able to connect|preserve source|respect internal|support |work after|release NodePorts)',
     'Services should (?:be updated after|create endpoints for unready)',
     'EndpointSlice should support a Service with multiple|EndpointSliceMirroring should mirror a custom Endpoint with multiple',
     'EndpointSlice should create Endpoints and EndpointSlices for Pods matching',
-    'Guestbook application|Update Demo|cluster-info',
+    'Guestbook application|PerformanceDNS|Update Demo|cluster-info',
     'serve a basic image on each replica',
   ].join('|'),
 );
@@ -27,7 +27,7 @@ const inside = new RegExp(
     // Probes of pods are broken by commands in their containers.
     String.raw`StatefulSetBasic\] (?:Burst scaling|Scaling should happen|should perform rolling updates and|should provide basic|should not deadlock)`,
     'Deploy clustered applications',
-    'Job should (?:run a job to completion when tasks sometimes fail|execute all indexes despite|terminate job execution|mark indexes as failed|allow to use (?:the|a) pod failure policy)',
+    'Job should (?:recreate pods only after they have failed|run a job to completion when tasks sometimes fail|execute all indexes despite|terminate job execution|mark indexes as failed|allow to use (?:the|a) pod failure policy)',
   ].join('|'),
 );
 

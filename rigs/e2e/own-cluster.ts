@@ -15,7 +15,10 @@ const stages = {
 export async function startOwnCluster(t: Teardown, release: string, nodes: number): Promise<string> {
   const server = await spawnOrch({
     platform: 'kubernetes',
-    extra: ['--release', release, '--cluster', '--nodes', String(nodes), '--controllers=*', '--service-cluster-ip-range', ranges],
+    extra: [
+      ...['--release', release, '--cluster', '--nodes', String(nodes), '--controllers=*'],
+      ...['--service-cluster-ip-range', ranges, '--authorization-mode', 'Node,RBAC', '--enable-admission-plugins', 'NodeRestriction'],
+    ],
   });
   t.teardown(async () => void (await server.stop()));
   const client = httpsClient(t, server);
