@@ -55,3 +55,22 @@ export function endOfString(bytes: Uint8Array, start: number): number {
   }
   return bytes.length;
 }
+
+/** Offset behind a value of a compact text. @param start where the value begins */
+export function endOfValue(bytes: Uint8Array, start: number): number {
+  let depth = 0;
+  for (let offset = start; offset < bytes.length; offset++) {
+    const byte = bytes[offset];
+    if (byte === 0x22) {
+      offset = endOfString(bytes, offset + 1);
+    } else if (byte === 0x7b || byte === 0x5b) {
+      depth++;
+    } else if (byte === 0x7d || byte === 0x5d) {
+      if (depth === 0) return offset;
+      depth--;
+    } else if (byte === 0x2c && depth === 0) {
+      return offset;
+    }
+  }
+  return bytes.length;
+}

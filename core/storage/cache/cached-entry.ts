@@ -3,7 +3,7 @@ import type {BufferPieces} from '../../../sdk/values/buffer-pieces.js';
 import {decodeJson} from '../../api/codec/json.js';
 import type {CachedObject} from './cached-object.js';
 import type {ParsedObjects} from './parsed-objects.js';
-import {beginsWith, readStoredHeader, textOfStoredValue, withVersion, type StoredHeader} from './stored-value.js';
+import {beginsWith, labelsOfText, readStoredHeader, textOfStoredValue, withVersion, type StoredHeader} from './stored-value.js';
 import type {UnreadableEntries} from './unreadable-entries.js';
 import type {TypeEncryption} from '../encryption/value-encryption.js';
 import type {TypeOptions} from './type-options.js';
@@ -144,6 +144,7 @@ export class CachedEntry implements CachedObject, ObjectInCache {
   }
 
   labels(): Readonly<Record<string, string>> | undefined {
+    if (this.#labelMap === undefined && !this.#parsed) this.#labelMap = labelsOfText(this.bytes, this.#versionOffset);
     if (this.#labelMap === undefined) this.#labelMap = this.object().metadata.labels ?? null;
     return this.#labelMap ?? undefined;
   }

@@ -1,5 +1,6 @@
 import {StoreError, type ApiObject} from '../../../sdk/index.js';
 import type {BufferPieces} from '../../../sdk/values/buffer-pieces.js';
+import {endOfString, endOfValue} from '../../../sdk/values/json-outline.js';
 import {encodeJson} from '../../api/codec/json.js';
 
 /**
@@ -28,6 +29,8 @@ const quote = 0x22;
 const zero = 0x30;
 const comma = 0x2c;
 const closingBrace = 0x7d;
+const metadataBegin = Buffer.from('"metadata":{"resourceVersion":"');
+const labelsName = Buffer.from('labels');
 
 /** Where things are in a stored value. `versionOffset` counts from the start of the JSON text. */
 export interface StoredHeader {
@@ -166,6 +169,42 @@ function spliceVersion(
   result.write(version, versionOffset, 'latin1');
   source.copy(result, versionOffset + version.length, gap + replacedLength);
   return result;
+}
+
+/**
+ * The labels of an object by its JSON text, without the rest of it: an index or a search asks for those of each object.
+ *
+ * @returns null if there are none; undefined if the text is not as this server writes it, and has to be parsed as a whole
+ */
+export function labelsOfText(text: Buffer, versionOffset: number): Readonly<Record<string, string>> | null | undefined {
+  if (!endsWith(text, versionOffset, metadataBegin)) return undefined;
+  let at = endOfString(text, versionOffset) + 1;
+  while (text[at] === comma) {
+    const nameEnd = endOfString(text, at + 2);
+    const start = nameEnd + 2;
+    const end = endOfValue(text, start);
+    if (nameEnd - at - 2 === labelsName.length && endsWith(text, nameEnd, labelsName))
+      return parsedLabels(text.toString('utf8', start, end));
+    at = end;
+  }
+  return text[at] === closingBrace ? null : undefined;
+}
+
+/** Undefined for what is no object of plain texts: escapes may need more care than this. */
+function parsedLabels(text: string): Readonly<Record<string, string>> | undefined {
+  if (!text.startsWith('{') || text.includes('\\')) return undefined;
+  try {
+    return JSON.parse(text) as Record<string, string>;
+  } catch {
+    return undefined;
+  }
+}
+
+function endsWith(text: Buffer, end: number, suffix: Buffer): boolean {
+  const start = end - suffix.length;
+  if (start < 0) return false;
+  for (let index = 0; index < suffix.length; index++) if (text[start + index] !== suffix[index]) return false;
+  return true;
 }
 
 /** Whether bytes begin with a prefix. Compared from the end, where the prefixes of versions differ: for so few bytes a loop takes less than `Buffer.compare`. */

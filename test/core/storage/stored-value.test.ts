@@ -1,7 +1,13 @@
 import test from 'ava';
 import fc from 'fast-check';
 import {StoreError, type ApiObject} from '../../../sdk/index.js';
-import {encodeStoredValue, readStoredHeader, textOfStoredValue, withVersion} from '../../../core/storage/cache/stored-value.js';
+import {
+  encodeStoredValue,
+  labelsOfText,
+  readStoredHeader,
+  textOfStoredValue,
+  withVersion,
+} from '../../../core/storage/cache/stored-value.js';
 
 function textAt(object: ApiObject, revision: number): Buffer {
   const value = encodeStoredValue(object, 1_700_000_000_123);
@@ -122,4 +128,35 @@ test('bytes of another layout are refused as corrupt', (t) => {
     t.true(StoreError.is(error) && error.code === 'Corrupt');
     t.is(error!.message, 'the record "a/b" is not a stored object');
   }
+});
+
+function labelsAt(object: ApiObject): ReturnType<typeof labelsOfText> {
+  const value = encodeStoredValue(object, 0);
+  const header = readStoredHeader(value, 'k');
+  return labelsOfText(textOfStoredValue(value, header, 42), header.versionOffset);
+}
+
+test('labels are read without the rest of the object', (t) => {
+  const decoy = {text: 'x"labels":{"a":"wrong"}\\', deep: [{labels: {a: 'wrong'}}, ',"labels":{}']} as unknown as Record<string, string>;
+  t.deepEqual(labelsAt({kind: 'A', metadata: {annotations: decoy, name: 'n', labels: {a: 'b', 'x.y/z': ''}, uid: 'u'}, labels: {}}), {
+    a: 'b',
+    'x.y/z': '',
+  });
+  t.is(labelsAt({metadata: {annotations: decoy, name: 'n'}}), null);
+  t.is(labelsAt({metadata: {}}), null);
+  t.deepEqual(labelsAt({metadata: {labels: {}}}), {});
+  t.is(labelsAt({metadata: {labels: {a: '"'}}}), undefined, 'what is escaped is left to the parser');
+  t.is(labelsOfText(Buffer.from('{"metadata":{"resourceVersion":"1","labels":{"a":"b'), 32), undefined, 'and so is what ends too soon');
+  t.is(labelsOfText(Buffer.from('{"metadata":{"name":"n","resourceVersion":"1"}}'), 43), undefined, 'or is in another order');
+});
+
+test('labels read so are those of the object', (t) => {
+  const metadata = fc.record({a: fc.jsonValue(), labels: fc.dictionary(fc.string(), fc.string()), z: fc.jsonValue()}, {requiredKeys: []});
+  fc.assert(
+    fc.property(metadata, fc.jsonValue(), (found, spec) => {
+      const object = {metadata: found, spec} as unknown as ApiObject;
+      const labels = labelsAt(object);
+      if (labels !== undefined) t.deepEqual(labels, (JSON.parse(JSON.stringify(object)) as ApiObject).metadata.labels ?? null);
+    }),
+  );
 });

@@ -74,6 +74,15 @@ function selectorOf({fields = '', labels = '', namespace}: {fields?: string; lab
   );
 }
 
+test('an index of a label parses no object', (t) => {
+  const state = new Indexed(300);
+  let parsed = 0;
+  state.context.parsed.add = () => (parsed += 1);
+  state.begin({labels: 'app=a3'});
+  t.is(state.candidates({labels: 'app=a3'})?.length, 60);
+  t.is(parsed, 0);
+});
+
 test('a field is indexed when an equality selector names it for the second time', (t) => {
   const state = new Indexed(300);
   t.is(state.candidates({fields: 'spec.node=n3'}), undefined);
