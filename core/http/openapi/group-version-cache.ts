@@ -1,5 +1,5 @@
 import type {Task} from '../../../sdk/index.js';
-import type {GroupVersionEntry} from '../../api/types/group-entry.js';
+import type {GroupEntry, GroupVersionEntry} from '../../api/types/group-entry.js';
 
 interface Kept<T> {
   readonly entry: GroupVersionEntry;
@@ -34,6 +34,16 @@ export class GroupVersionCache<T> {
       values.push(this.get(entry));
     }
     return values;
+  }
+}
+
+/** What is derived from all groups together, kept as long as the catalog answers the same ones: with thousands of them, to look whether each is as it was costs more than to send the answer. */
+export class KeptForGroups<T> {
+  #kept: {readonly groups: readonly GroupEntry[]; readonly value: T} | undefined;
+
+  async get(groups: readonly GroupEntry[], make: () => Promise<T>): Promise<T> {
+    if (this.#kept?.groups !== groups) this.#kept = {groups, value: await make()};
+    return this.#kept.value;
   }
 }
 

@@ -4,12 +4,13 @@ import {negotiate} from '../../api/negotiation/negotiate.js';
 import {documentFromV2} from '../../api/openapi/foreign-document.js';
 import {buildGroupVersionDocument, documentHead, pathPrefix} from '../../api/openapi/group-version-document.js';
 import {buildOpenApiIndex} from '../../api/openapi/openapi-index.js';
-import type {GroupVersionEntry} from '../../api/types/group-entry.js';
+import type {OpenApiNode} from '../../api/openapi/openapi-input.js';
+import type {GroupEntry, GroupVersionEntry} from '../../api/types/group-entry.js';
 import type {ResourceCatalog} from '../../api/types/resource-catalog.js';
 import {serveAggregated} from '../handlers/serve-aggregated.js';
 import type {AuthenticatedExchange} from '../request/stages.js';
 import {respondJson} from '../response/respond.js';
-import {GroupVersionCache} from './group-version-cache.js';
+import {GroupVersionCache, KeptForGroups} from './group-version-cache.js';
 import type {OpenApiSettings} from './group-version-input.js';
 import {soundDocument} from './sound-document.js';
 import {sendDocument, sendHashedDocument, servedDocument, type ServedDocument} from './served-document.js';
@@ -23,6 +24,7 @@ const mediaType = 'application/json';
 export class OpenApi {
   readonly #documents: GroupVersionCache<ServedDocument | undefined>;
   readonly #catalog: ResourceCatalog;
+  readonly #index = new KeptForGroups<OpenApiNode>();
 
   constructor(catalog: ResourceCatalog, settings: OpenApiSettings) {
     this.#catalog = catalog;
@@ -39,7 +41,9 @@ export class OpenApi {
     if (!negotiate(exchange.header('accept'), [{mediaType}])) throw notAcceptable([mediaType]);
     const {segments} = exchange.info;
     if (segments.length === 2) {
-      return respondJson(exchange, 200, buildOpenApiIndex(await this.#fingerprints(exchange.task)));
+      const groups = this.#catalog.groups();
+      const index = await this.#index.get(groups, async () => buildOpenApiIndex(await this.#fingerprints(groups, exchange.task)));
+      return respondJson(exchange, 200, index);
     }
     const [group, version] =
       segments[2] === 'api' && segments.length === 4
@@ -57,8 +61,8 @@ export class OpenApi {
   }
 
   /** Of all documents, in the order of discovery. */
-  async #fingerprints(task: AuthenticatedExchange['task']) {
-    const entries = this.#groupVersions();
+  async #fingerprints(groups: readonly GroupEntry[], task: AuthenticatedExchange['task']) {
+    const entries = groups.flatMap(({versions}) => versions);
     const built = entries.filter(isBuilt);
     const documents = await this.#documents.all(built, task);
     const hashes = new Map(built.map((entry, index) => [entry, documents[index]?.hash]));

@@ -1,7 +1,7 @@
 import test from 'ava';
 import type {GroupVersionEntry} from '../../../../core/api/types/group-entry.js';
 import type {ResourceTypeVersion} from '../../../../core/api/types/resource-type.js';
-import {GroupVersionCache} from '../../../../core/http/openapi/group-version-cache.js';
+import {GroupVersionCache, KeptForGroups} from '../../../../core/http/openapi/group-version-cache.js';
 import {testTask} from '../../../helpers/test-task.js';
 
 const type = (): ResourceTypeVersion => ({}) as ResourceTypeVersion;
@@ -44,4 +44,13 @@ test('other work has its turn while many group versions are made', async (t) => 
   );
   clearInterval(count);
   t.true(turns >= 3, `${turns} turns`);
+});
+
+test('what is derived from all groups is made once for the same ones', async (t) => {
+  const kept = new KeptForGroups<number>();
+  let made = 0;
+  const make = async () => (made += 1);
+  const groups = [{group: 'one', priority: 0, versions: [entry('one', type())]}];
+  t.deepEqual([await kept.get(groups, make), await kept.get(groups, make)], [1, 1]);
+  t.is(await kept.get([...groups], make), 2);
 });
