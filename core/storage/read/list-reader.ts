@@ -1,16 +1,13 @@
 import {decodeContinueToken, encodeContinueToken, inconsistentRevision, type ContinuePosition} from './continue-token.js';
 import type {ListQuery, ListResult} from './list-query.js';
 import {ObjectSelector} from './object-selector.js';
-import {countObjects, selectObjects, type SelectedPart} from './select-objects.js';
+import {comparedAtOnce, countObjects, selectObjects, type SelectedPart} from './select-objects.js';
 import {selectInPieces} from './select-in-pieces.js';
 import type {SortedTree} from '../cache/sorted-tree.js';
 import type {StorageSettings} from '../storage-options.js';
 import type {TypeCache} from '../cache/type-cache.js';
 import type {Freshness, TypeFeed} from '../follow/type-feed.js';
 import {StorageError} from '../storage-error.js';
-
-/** Most objects of which the selected ones are found in one turn of the event loop: each may have to be parsed. */
-const comparedAtOnce = 2000;
 
 /** A chunk of a list being read. */
 interface Chunk {

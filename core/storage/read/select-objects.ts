@@ -3,6 +3,9 @@ import {StorageError, type UnreadableObject} from '../storage-error.js';
 import type {ObjectSelector} from './object-selector.js';
 import type {SortedTree} from '../cache/sorted-tree.js';
 
+/** Most objects of which the selected ones are found in one turn of the event loop: each may have to be parsed. */
+export const comparedAtOnce = 2000;
+
 /** A part of the result of a query. */
 export interface SelectedPart {
   readonly items: CachedEntry[];

@@ -1,6 +1,9 @@
 import type {CachedEntry} from '../cache/cached-entry.js';
 import type {CachedObject} from '../cache/cached-object.js';
+import type {SortedTree} from '../cache/sorted-tree.js';
 import type {TypeCache} from '../cache/type-cache.js';
+import type {Task} from '../../../sdk/index.js';
+import {selectObjects} from '../read/select-objects.js';
 import {StorageError} from '../storage-error.js';
 import type {ChangeType} from './frame-encoder.js';
 import {seenObjects, watchChange} from './watch-change.js';
@@ -11,16 +14,33 @@ const chunkBytes = 256 * 1024;
 const eventsAtOnce = 512;
 /** Number of objects that a view makes ready in one step. */
 const objectsAtOnce = 500;
+/** Number of candidates that are compared between two looks at the clock. */
+const comparedAtOnce = 100;
 /** How often to check the queue of a sink that does not signal when it has drained. */
 const pollMillis = 20;
 
+/** The objects of a state among which those are that a watch begins with, in order of their keys. */
+export interface Candidates {
+  /** A state that does not change. */
+  readonly tree: SortedTree;
+  readonly namespaced: boolean;
+  /** Spreads the search over turns of the event loop. */
+  readonly task: Task;
+}
+
 /**
- * Brings a new watch up to date: first the existing objects if requested, then the changes since. For a slow client it waits instead of
+ * Brings a new watch up to date: first the existing objects if requested, then the changes since. For a slow client, and while many objects are searched, it waits instead of
  * queueing: events that have not been sent stay in the cache.
  */
 export class CatchUp {
   #nextItem = 0;
-  #items: readonly CachedEntry[];
+  #items: readonly CachedEntry[] = [];
+  /** What is still to be searched. */
+  #candidates: Candidates | undefined;
+  /** The last of them that is among the items. */
+  #searchedTo: string | undefined;
+  /** Whether the items have still to be compared with the selectors. */
+  readonly #compares: boolean;
   /** The last chunk ended at an object that must first be made ready. */
   #blocked = false;
   #endMarkDue: boolean;
@@ -33,16 +53,24 @@ export class CatchUp {
   readonly #done: () => void;
 
   /**
-   * @param items existing objects at the watcher's position; undefined for a watch that only wants the changes after it
+   * @param initial existing objects at the watcher's position, found or to be found; undefined for a watch that only wants the changes after it
    * @param done called once, in the turn in which the watcher has caught up with the cache
    */
-  constructor(watcher: Watcher, cache: TypeCache, items: readonly CachedEntry[] | undefined, pauseAtQueuedBytes: number, done: () => void) {
+  constructor(
+    watcher: Watcher,
+    cache: TypeCache,
+    initial: readonly CachedEntry[] | Candidates | undefined,
+    pauseAtQueuedBytes: number,
+    done: () => void,
+  ) {
     this.#watcher = watcher;
     this.#cache = cache;
     this.#pauseAtQueuedBytes = pauseAtQueuedBytes;
     this.#done = done;
-    this.#items = items ?? [];
-    this.#endMarkDue = watcher.query.initialEventsEnd === true && items !== undefined;
+    if (initial && 'tree' in initial) this.#candidates = initial;
+    else this.#items = initial ?? [];
+    this.#compares = this.#candidates !== undefined || watcher.selector.view !== undefined;
+    this.#endMarkDue = watcher.query.initialEventsEnd === true && initial !== undefined;
   }
 
   /** Whether the events still to be sent have been dropped from the history. */
@@ -62,7 +90,7 @@ export class CatchUp {
   #sendAll(): void {
     while (!this.#watcher.ended) {
       if (this.outdated) return this.expire();
-      const waiting = this.#makeReady();
+      const waiting = this.#search() ?? this.#makeReady();
       if (waiting) {
         waiting.then(
           () => this.run(),
@@ -71,7 +99,7 @@ export class CatchUp {
         return;
       }
       const chunk = this.#nextChunk();
-      if (!chunk && this.#blocked) continue;
+      if (!chunk && (this.#blocked || this.#candidates)) continue;
       if (!chunk) return this.#done();
       this.#watcher.write(chunk, this.#sizes);
       if (this.#watcher.sink.queuedBytes >= this.#pauseAtQueuedBytes) return this.#pause();
@@ -103,6 +131,22 @@ export class CatchUp {
     }, pollMillis);
   }
 
+  /** Takes the next candidates for items, once all items have been sent; returns a promise first if others should go on before that. */
+  #search(): Promise<void> | undefined {
+    const {tree, namespaced, task} = this.#candidates ?? {};
+    if (!tree || this.#nextItem < this.#items.length) return undefined;
+    const turn = task!.yieldIfDue();
+    if (turn) return turn;
+    const {selector} = this.#watcher;
+    const atOnce = selector.view ? objectsAtOnce : comparedAtOnce;
+    const {items, more} = selectObjects(tree, selector, namespaced!, this.#searchedTo, atOnce, true);
+    this.#items = items;
+    this.#nextItem = 0;
+    this.#searchedTo = items.at(-1)?.key;
+    if (!more) this.#candidates = undefined;
+    return undefined;
+  }
+
   /** Prepares the next objects in the view of the watch; undefined if they are ready. */
   #makeReady(): Promise<void> | undefined {
     const {query, selector, position} = this.#watcher;
@@ -130,9 +174,9 @@ export class CatchUp {
         this.#blocked = true;
         break;
       }
-      if (!selector.view || selector.matchesSelectors(item)) add(this.#encode('ADDED', item));
+      if (!this.#compares || selector.matchesSelectors(item)) add(this.#encode('ADDED', item));
     }
-    if (this.#nextItem < this.#items.length) return size === 0 ? undefined : Buffer.concat(frames, size);
+    if (this.#nextItem < this.#items.length || this.#candidates) return size === 0 ? undefined : Buffer.concat(frames, size);
     this.#items = [];
     this.#nextItem = 0;
     if (this.#endMarkDue) {

@@ -1,13 +1,13 @@
 import {StoreError} from '../../../sdk/index.js';
 import type {CachedEntry} from '../cache/cached-entry.js';
 import {ObjectSelector} from '../read/object-selector.js';
-import {selectObjects} from '../read/select-objects.js';
+import {comparedAtOnce, selectObjects} from '../read/select-objects.js';
 import type {StorageSettings} from '../storage-options.js';
 import type {TypeCache} from '../cache/type-cache.js';
 import type {ChangeListener} from '../follow/type-feed.js';
 import {StorageError} from '../storage-error.js';
 import type {WindowEvent} from '../cache/window-event.js';
-import {CatchUp} from './catch-up.js';
+import {CatchUp, type Candidates} from './catch-up.js';
 import {ChannelIndex} from './channel-index.js';
 import type {ChangeCollector} from '../flush-timer.js';
 import {WatchChannel, type FrameMemo} from './watch-channel.js';
@@ -74,12 +74,12 @@ export class WatchHub implements ChangeListener, ChangeCollector, WatcherOwner {
     const position = start.kind === 'after' ? start.revision : cache.revision;
     if (position < cache.window.floor) throw new StorageError({code: 'WatchTooOld', requested: position, oldest: cache.window.floor});
     const watcher = new Watcher(this, query, selector, sink, position);
-    const items = start.kind === 'initial' ? this.#select(cache, selector) : undefined;
+    const initial = start.kind === 'initial' ? this.#select(cache, selector) : undefined;
     if (query.bookmarks) {
       this.#bookmarked.add(watcher);
       watcher.bookmarkAt = this.#nextBookmark(this.#settings.clock());
     }
-    this.#catchUp(watcher, cache, items);
+    this.#catchUp(watcher, cache, initial);
     return watcher;
   }
 
@@ -138,15 +138,19 @@ export class WatchHub implements ChangeListener, ChangeCollector, WatcherOwner {
     for (const channel of [...this.#channels.all()]) yield* [...channel.watchers];
   }
 
-  #select(cache: TypeCache, selector: ObjectSelector) {
+  /** What a watch begins with. Among many objects it is searched while it is sent. */
+  #select(cache: TypeCache, selector: ObjectSelector): readonly CachedEntry[] | Candidates {
     const indexed =
       selector.filtered && !selector.view ? cache.valueIndex.candidates(selector, cache.tree, this.#settings.clock()) : undefined;
-    return selectObjects(indexed ?? cache.tree, selector, this.#namespaced, undefined, Infinity).items;
+    const tree = indexed ?? cache.tree;
+    if (tree.size <= comparedAtOnce) return selectObjects(tree, selector, this.#namespaced, undefined, Infinity).items;
+    const task = this.#settings.scheduler.task('request', 'initial objects of a watch');
+    return {tree: tree.clone(), namespaced: this.#namespaced, task};
   }
 
-  #catchUp(watcher: Watcher, cache: TypeCache, items?: readonly CachedEntry[]): void {
+  #catchUp(watcher: Watcher, cache: TypeCache, initial?: readonly CachedEntry[] | Candidates): void {
     watcher.catchingUp = true;
-    const catchUp = new CatchUp(watcher, cache, items, this.#settings.pauseAtQueuedBytes, () => this.#join(watcher));
+    const catchUp = new CatchUp(watcher, cache, initial, this.#settings.pauseAtQueuedBytes, () => this.#join(watcher));
     this.#catchingUp.set(watcher, catchUp);
     catchUp.run();
   }
