@@ -6,6 +6,7 @@ import {listEncoder} from '../../api/protobuf/encode-list.js';
 import {metaNode} from '../../api/protobuf/encode-meta.js';
 import type {SchemaNode} from '../../api/schema/schema-node.js';
 import type {ResourceTypeVersion} from '../../api/types/resource-type.js';
+import type {RequestTask} from '../../registry/request-task.js';
 import type {ServedVersion} from '../../registry/served-version.js';
 import {listMetadata} from '../../registry/read/list-metadata.js';
 import type {ObjectList} from '../../registry/resource.js';
@@ -21,6 +22,7 @@ import {framed} from './list-pieces.js';
 import {saysTypeOfItems, typelessFrame, withoutType} from './typeless-items.js';
 import {allOf, lengthOfRest, restOf, startOf, type MemberList} from './member-list.js';
 import {hasTable} from './object.js';
+import {KeptMembers} from './kept-members.js';
 import {PackedBlocks} from './packed-blocks.js';
 import {packedList} from './packed-list.js';
 import {rowsOf, tableOf} from './table.js';
@@ -33,10 +35,16 @@ const packedAtOnce = 8 * 1024 * 1024;
 /** Bytes that the compressed blocks of lists in these forms hold. */
 const keptAsJson = 16 * 1024 * 1024;
 const keptAsProtobuf = 8 * 1024 * 1024;
+/** Bytes that members in the binary form hold, with what they were made of. */
+const keptAsMembers = 12 * 1024 * 1024;
 /** Of all lists: states of objects are the same for whoever asks. */
 const blocks = {json: new PackedBlocks<CachedObject>(keptAsJson), protobuf: new PackedBlocks<CachedObject>(keptAsProtobuf)};
+/** Members in the binary form, of all lists. */
+const binaryMembers = new KeptMembers<CachedObject>(keptAsMembers);
 /** Number of items after which a list in the stored form checks whether other requests should go first. In other forms each may take long. */
 const storedItemsBetweenLooks = 32;
+/** The same where each may have to be made, which takes some hundredths of a millisecond. */
+const keptItemsBetweenLooks = 8;
 
 /** Negotiates the form of a list. @throws 406 */
 export function negotiateList(exchange: AuthenticatedExchange, version: ResourceTypeVersion, naming: NamingProfile): Representation {
@@ -67,11 +75,9 @@ export async function sendList(
     exchange.audit.shownAs(() => buffersOf(parts));
   }
   const {view} = served;
-  const list = isStoredForm
-    ? storedList(result, served)
-    : memberList<CachedObject>(result.items, listMetadata(result), served, representation, exchange.cbor, (item) =>
-        view.convertedNow(item),
-      );
+  const made = () =>
+    memberList<CachedObject>(result.items, listMetadata(result), served, representation, exchange.cbor, (item) => view.convertedNow(item));
+  const list = isStoredForm ? storedList(result, served) : offer.form === 'protobuf' ? keepingMembers(made(), served) : made();
   const kept = isStoredForm ? blocks.json : offer.form === 'protobuf' ? blocks.protobuf : undefined;
   if (kept && acceptsGzip(exchange) && !exchange.audit?.keepsResponses && mayBePacked(result, list)) {
     const isStored = (item: CachedObject) => view.convertedNow(item) === item;
@@ -139,6 +145,20 @@ function storedList(result: ListResult, {version, type, view}: ServedVersion): M
     isShared: true,
     needsLength: true,
   };
+}
+
+/** A list in the binary form. What is converted for a version, or brought up to date, is not kept. */
+function keepingMembers(list: MemberList<CachedObject>, {view}: ServedVersion): MemberList<CachedObject> {
+  const {frame} = list;
+  const item = (stored: CachedObject, task: RequestTask): Buffer | Promise<Buffer> => {
+    if (view.convertedNow(stored) !== stored) return frame.item(stored, task);
+    const kept = binaryMembers.get(stored);
+    if (kept) return kept;
+    const made = frame.item(stored, task);
+    if (!(made instanceof Promise)) binaryMembers.add(stored, made);
+    return made;
+  };
+  return {...list, frame: {...frame, item}, itemsBetweenLooks: keptItemsBetweenLooks};
 }
 
 /** A list in any form but the stored one. @param converted the object of a stored member; without, the members are objects */
