@@ -53,7 +53,7 @@ export class ExpressionTrials implements Route {
     const [{readTrial}, {TrialRun}] = await Promise.all([import('./trial-request.js'), import('./run-trial.js')]);
     const trial = readTrial(body);
     const full = () => tooManyRequests('too many expressions are being tried', 1);
-    await this.#places.within(signal, full, async () => {
+    await this.#places.within(user.username, signal, full, async () => {
       const task = this.#scheduler.task('request', 'trial of expressions');
       task.begin();
       const parts = {

@@ -39,7 +39,7 @@ export class ObjectHistory implements Route {
     const asked = namedObject(query, this.#resources);
     await requireRight(this.#access, user, 'watch', asked);
     const full = () => tooManyRequests('too many histories of objects are asked for', 1);
-    await this.#places.within(signal, full, async () => sendJson(response, await this.#historyOf(asked)));
+    await this.#places.within(user.username, signal, full, async () => sendJson(response, await this.#historyOf(asked)));
   }
 
   async #historyOf(asked: NamedObject): Promise<object> {

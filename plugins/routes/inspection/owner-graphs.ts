@@ -44,7 +44,7 @@ export class OwnerGraphs implements Route {
     const asked = namedObject(query, this.#resources);
     await requireRight(this.#access, user, 'get', asked);
     const full = () => tooManyRequests('too many graphs of owners are asked for', 1);
-    await this.#places.within(signal, full, async () => {
+    await this.#places.within(user.username, signal, full, async () => {
       const search = new GraphSearch({
         resources: this.#resources,
         cache: this.#cache,

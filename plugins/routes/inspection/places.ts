@@ -1,8 +1,13 @@
-/** Lets few do something at once, and some wait. */
+/** The part of those that wait which may be of one user. */
+const shareOfOne = 4;
+
+/** Lets few do something at once, and some wait. Of those that wait users go in turn: who asks often waits behind their own requests only. */
 export class Places {
   readonly #most: number;
   readonly #mostWaiting: number;
-  readonly #waiting: (() => void)[] = [];
+  /** By user; whose turn is next is first. */
+  readonly #waiting = new Map<string, (() => void)[]>();
+  #count = 0;
   #taken = 0;
 
   constructor(most: number, mostWaiting: number) {
@@ -13,12 +18,12 @@ export class Places {
   /**
    * Works when there is a place, unless nobody wants the result any more by then.
    *
-   * @param full makes the error if too many wait already
+   * @param user their name
+   * @param full makes the error if too many wait already, or too many of this user
    */
-  async within(signal: AbortSignal, full: () => Error, work: () => Promise<void>): Promise<void> {
-    if (this.#taken >= this.#most && this.#waiting.length >= this.#mostWaiting) throw full();
+  async within(user: string, signal: AbortSignal, full: () => Error, work: () => Promise<void>): Promise<void> {
     if (this.#taken < this.#most) this.#taken += 1;
-    else await new Promise<void>((resolve) => void this.#waiting.push(resolve));
+    else await this.#wait(user, full);
     try {
       if (!signal.aborted) await work();
     } finally {
@@ -26,10 +31,28 @@ export class Places {
     }
   }
 
-  /** The place goes to who has waited for longest. */
+  #wait(user: string, full: () => Error): Promise<void> {
+    const own = this.#waiting.get(user) ?? [];
+    if (this.#count >= this.#mostWaiting || own.length >= this.#mostWaiting / shareOfOne) throw full();
+    return new Promise((resolve) => {
+      own.push(resolve);
+      this.#waiting.set(user, own);
+      this.#count += 1;
+    });
+  }
+
+  /** The place goes to the user who has waited for longest since their last turn. */
   #leave(): void {
-    const next = this.#waiting.shift();
-    if (next) next();
-    else this.#taken -= 1;
+    const [first] = this.#waiting;
+    if (!first) {
+      this.#taken -= 1;
+      return;
+    }
+    const [user, own] = first;
+    const next = own.shift()!;
+    this.#count -= 1;
+    this.#waiting.delete(user);
+    if (own.length > 0) this.#waiting.set(user, own);
+    next();
   }
 }
