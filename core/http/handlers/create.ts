@@ -9,9 +9,11 @@ export const serveCreate: ResourceHandler = async ({exchange, resource, services
   const {shape} = resource;
   const representation = negotiateObject(exchange, shape, services.naming);
   const context = writeContext(exchange, 'CreateOptions', services, resource.served);
-  const body = await readObjectBody(exchange, shape, services.naming, context);
+  const reading = readObjectBody(exchange, shape, services.naming, context);
+  const body = reading instanceof Promise ? await reading : reading;
   const {result, status} = await resource.create(keyOf(exchange), body, context);
-  await exchange.resume();
+  const turn = exchange.resume();
+  if (turn) await turn;
   if (status) return sendStatus(exchange, {...status, code: status.code ?? 201}, services.naming);
-  await sendObject(exchange, 201, result, shape, representation);
+  return sendObject(exchange, 201, result, shape, representation);
 };

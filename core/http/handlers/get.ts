@@ -20,7 +20,12 @@ export const serveGet: ResourceHandler = ({exchange, resource, services}) => {
   });
 };
 
-function answer(exchange: AuthenticatedExchange, result: ResultObject, shape: ObjectShape, representation: Representation): Promise<void> {
+async function answer(
+  exchange: AuthenticatedExchange,
+  result: ResultObject,
+  shape: ObjectShape,
+  representation: Representation,
+): Promise<void> {
   exchange.trace?.step('read');
   if (result.bytes.length > smallAnswer) requireAnswerRoom(exchange);
   return sendObject(exchange, 200, result, shape, representation);

@@ -17,6 +17,7 @@ export const servePatch: ResourceHandler = async (request) => {
   const {result, created} = isApply
     ? await resource.apply(keyOf(exchange), body, readForce(exchange.query), context, mayCreate(request))
     : await resource.patch(keyOf(exchange), kind, body, context);
-  await exchange.resume();
-  await sendObject(exchange, created ? 201 : 200, result, shape, representation);
+  const turn = exchange.resume();
+  if (turn) await turn;
+  return sendObject(exchange, created ? 201 : 200, result, shape, representation);
 };

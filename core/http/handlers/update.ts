@@ -10,9 +10,11 @@ export const serveUpdate: ResourceHandler = async (request) => {
   const {shape} = resource;
   const representation = negotiateObject(exchange, shape, services.naming);
   const context = writeContext(exchange, 'UpdateOptions', services, resource.served);
-  const body = await readObjectBody(exchange, shape, services.naming, context);
+  const reading = readObjectBody(exchange, shape, services.naming, context);
+  const body = reading instanceof Promise ? await reading : reading;
   const {result, created, status} = await resource.update(keyOf(exchange), body, context, mayCreate(request));
-  await exchange.resume();
+  const turn = exchange.resume();
+  if (turn) await turn;
   if (status) return sendStatus(exchange, {...status, code: status.code ?? 201}, services.naming);
-  await sendObject(exchange, created ? 201 : 200, result, shape, representation);
+  return sendObject(exchange, created ? 201 : 200, result, shape, representation);
 };

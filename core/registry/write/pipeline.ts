@@ -15,18 +15,22 @@ export type Admission = Pick<AdmissionChain, 'admit' | 'validate'>;
  */
 export async function runWrite<Outcome>(write: Write<Outcome>, chain: Admission): Promise<Outcome> {
   const {task} = write.scope.context;
-  await write.makeObject();
+  const making = write.makeObject();
+  if (making) await making;
   task.step('decode');
   if (task.isDue) await task.yield();
   write.takeWritable?.();
   write.fillSystemFields?.();
-  await write.applyDefaults?.();
+  const defaulting = write.applyDefaults?.();
+  if (defaulting) await defaulting;
   task.step('defaults');
   if (task.isDue) await task.yield();
-  await write.recordOwners?.();
+  const owning = write.recordOwners?.();
+  if (owning) await owning;
   task.step('field owners');
   if (task.isDue) await task.yield();
-  if (await chain.admit(write.admission)) {
+  const admitting = chain.admit(write.admission);
+  if (admitting instanceof Promise ? await admitting : admitting) {
     write.takeAdmitted?.();
     // A controller may set no more than the client: no status through the main endpoint, and only the status through `status`.
     write.takeWritable?.();
@@ -38,10 +42,12 @@ export async function runWrite<Outcome>(write: Write<Outcome>, chain: Admission)
   if (preparing) await preparing;
   task.step('prepare');
   if (task.isDue) await task.yield();
-  await write.validate?.();
+  const validating = write.validate?.();
+  if (validating) await validating;
   task.step('validation');
   if (task.isDue) await task.yield();
-  await chain.validate(write.admission);
+  const judging = chain.validate(write.admission);
+  if (judging) await judging;
   if (task.isDue) await task.yield();
   const outcome = await write.commit();
   task.trace?.step('store');
@@ -80,7 +86,7 @@ export interface Write<Outcome> {
   prepare?(): void | Promise<void>;
 
   /** Rejects the object with all of its errors, or because it is too large. */
-  validate?(): Promise<void>;
+  validate?(): void | Promise<void>;
 
   /** Stores the object, or computes what would be stored; returns the response to the client. */
   commit(): Promise<Outcome>;
