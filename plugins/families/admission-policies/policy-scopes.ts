@@ -66,7 +66,7 @@ export class PolicyScopes {
     }
   }
 
-  bind(values: Readonly<Record<string, JsonValue | undefined>>, authorizer: ExpressionAuthorizer): ExpressionValues {
+  bind(values: Readonly<Record<string, JsonValue | undefined>>, authorizer: () => ExpressionAuthorizer): ExpressionValues {
     return this.#base.bind(values, authorizer);
   }
 

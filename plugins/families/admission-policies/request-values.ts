@@ -90,7 +90,7 @@ export class RequestValues {
         return requestValue(request, form);
       },
     };
-    const plain = scopes.bind(values, requestAuthorizer(request, access, areChecksDear));
+    const plain = scopes.bind(values, () => requestAuthorizer(request, access, areChecksDear));
     // They see the resource that the request names (as in Kubernetes).
     const isOwn = form === request.forms[0];
     return {plain, forConditions: isOwn ? plain : plain.with({request: {...values.request, resource: {...request.resource}}})};

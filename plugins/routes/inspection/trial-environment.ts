@@ -63,7 +63,7 @@ export async function policyEnvironment(
   const variables = new PolicyVariables(trial.variables, scopes, true);
   const typed = schema && (await PolicyScopes.load(engine, {object: schema}));
   const typedVariables = typed && new PolicyVariables(trial.variables, typed, true);
-  const bound = scopes.bind(requestValues(trial, authorizer.user), authorizer).with({params: trial.params});
+  const bound = scopes.bind(requestValues(trial, authorizer.user), () => authorizer).with({params: trial.params});
   const placeOf = ({types}: PolicyVariables) => ({hasParams: true, hasAuthorizer: true, variables: types});
   return {
     values: new VariableValues(variables, bound, evaluation).values,

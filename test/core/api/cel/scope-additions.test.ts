@@ -68,6 +68,20 @@ test('expressions ask an authorizer each question once, and go on when it has an
   ]);
 });
 
+test('whom expressions ask is made when one asks, once', async (t) => {
+  let made = 0;
+  const values = scope.bind({object: {}, place: null}, () => {
+    made += 1;
+    return authorizer();
+  });
+  t.true(await result('true', values));
+  t.is(made, 0);
+  const allowed = "authorizer.group('').resource('pods').name('b').check('get').allowed()";
+  t.true(await result(allowed, values));
+  t.true(await result(`${allowed} && authorizer.requestResource.check('get').reason() == 'because'`, values));
+  t.is(made, 1);
+});
+
 test('an expression can make two checks, and no operator hides that it has to wait', async (t) => {
   const values = scope.bind({object: {}, place: null}, authorizer());
   const check = (verb: string) => `authorizer.path('/x').check('${verb}').allowed()`;
