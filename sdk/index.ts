@@ -46,6 +46,7 @@ export {
   isNamespaceTerminating,
   isNotFound,
   isOvertaken,
+  retryOnConflict,
   unlessExists,
   unlessOvertaken,
 } from './errors/outcomes.js';

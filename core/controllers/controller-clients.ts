@@ -18,7 +18,7 @@ import type {RegistryCache} from '../registry/local/registry-cache.js';
 import {AllowedCache} from './allowed-cache.js';
 import {ControllerAccess} from './controller-access.js';
 import {ControllerGate} from './controller-gate.js';
-import {asksForEverything, ownTypes, PermissionRules} from './plugin-permissions.js';
+import {asksForEverything, ownTypes, PermissionRules, withPlatformNames} from './plugin-permissions.js';
 
 /** Every plugin is in the first; `system:masters` says that it is part of the server and may do everything. */
 const plugins = 'system:plugins';
@@ -67,11 +67,18 @@ function accountName({name, serviceAccount = name.toLowerCase()}: ControllerCont
  *
  * @param hasController whether a controller takes part: those of a set that is off have no accounts
  */
-export function declaredAccounts(all: readonly LoadedPlugin[], hasController: (name: string) => boolean): DeclaredAccount[] {
+export function declaredAccounts(
+  all: readonly LoadedPlugin[],
+  hasController: (name: string) => boolean,
+  naming: NamingProfile,
+): DeclaredAccount[] {
   const ofPlugins = all
     .filter(({enabled, manifest}) => enabled && manifest.permissions && !asksForEverything(manifest))
     .map(({name, manifest}) => ({plugin: name, permissions: manifest.permissions!}));
-  return [...controllerAccounts(all, hasController), ...ofPlugins];
+  return [...controllerAccounts(all, hasController), ...ofPlugins].map((account) => ({
+    ...account,
+    permissions: account.permissions.map((permission) => withPlatformNames(permission, naming)),
+  }));
 }
 
 function controllerAccounts(all: readonly LoadedPlugin[], hasController: (name: string) => boolean): DeclaredAccount[] {

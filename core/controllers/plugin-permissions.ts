@@ -23,15 +23,20 @@ export function ownTypes({contributes}: PluginManifest): Permission[] {
   return [...own].map(([group, resources]) => ({verbs: reading, apiGroups: [group], resources: [...resources]}));
 }
 
+/** A permission of a manifest; the objects that it names are spelled as the platform spells them. */
+export function withPlatformNames(permission: Permission, {key}: Pick<NamingProfile, 'key'>): Permission {
+  const {resourceNames} = permission;
+  return resourceNames ? {...permission, resourceNames: resourceNames.map((name) => key(name))} : permission;
+}
+
 /** Decides by permissions alone. */
 export class PermissionRules {
   readonly #rules: readonly Permission[];
 
   constructor(permissions: readonly Permission[], naming: NamingProfile) {
     this.#rules = permissions.map((rule) => ({
-      ...rule,
+      ...withPlatformNames(rule, naming),
       apiGroups: rule.apiGroups.map((group) => (group === everything ? group : naming.group(group))),
-      ...(rule.resourceNames ? {resourceNames: rule.resourceNames.map((name) => naming.key(name))} : {}),
     }));
   }
 

@@ -55,7 +55,7 @@ export function serverValues(kernel: Kernel, settings: ServerSettings, prepared:
       all: () => catalog.allAggregated(),
     })
     .perPlugin(Tokens.DeclaredViews, () => declaredViews(kernel.plugins))
-    .perPlugin(Tokens.DeclaredAccounts, () => declaredAccounts(kernel.plugins, (name) => kernel.hasController(name)))
+    .perPlugin(Tokens.DeclaredAccounts, () => declaredAccounts(kernel.plugins, (name) => kernel.hasController(name), naming))
     .perPlugin(Tokens.ResourceTypes, (plugin) => new RuntimeTypes({registry, schemas: basics.schemas, naming}, plugin))
     .perPlugin(Tokens.Resources, (plugin) => clients.pluginClient(plugin))
     .perPlugin(Tokens.ObjectCache, (plugin) => clients.pluginCache(plugin))

@@ -4,7 +4,7 @@ export interface Permission {
   /** In the neutral form; empty for the core group. */
   readonly apiGroups: readonly string[];
   readonly resources: readonly string[];
-  /** In the neutral form too: the platform's own signers are `orch/…`. */
+  /** In a manifest in the neutral form too: the platform's own signers are `orch/…`. In a `DeclaredAccount` as the platform spells them. */
   readonly resourceNames?: readonly string[];
 }
 

@@ -40,6 +40,23 @@ export function unlessOvertaken<T>(call: Promise<T>): Promise<T | undefined> {
   return unless(isOvertaken, call);
 }
 
+/**
+ * Does work that writes something, and does it again when somebody else was first ({@link isConflict}).
+ *
+ * @param attempts how often at most; then the conflict is thrown
+ * @param work gets the last conflict, undefined at first: after one it reads anew what it writes. By throwing it the work gives up
+ */
+export async function retryOnConflict<T>(attempts: number, work: (conflict: unknown) => Promise<T>): Promise<T> {
+  for (let attempt = 1, conflict: unknown; ; attempt += 1) {
+    try {
+      return await work(conflict);
+    } catch (error) {
+      if (!isConflict(error) || error === conflict || attempt === attempts) throw error;
+      conflict = error;
+    }
+  }
+}
+
 async function unless<T>(isExpected: (error: unknown) => boolean, call: Promise<T>): Promise<T | undefined> {
   try {
     return await call;

@@ -1,4 +1,11 @@
-import {isConflict, StatusError, type ApiObject, type NamingProfile, type ResourceClient, type ServedResource} from '../../../sdk/index.js';
+import {
+  retryOnConflict,
+  StatusError,
+  type ApiObject,
+  type NamingProfile,
+  type ResourceClient,
+  type ServedResource,
+} from '../../../sdk/index.js';
 import type {CrossVersionObjectReference} from '../../../sdk/types/unchecked/autoscaling/v2.js';
 
 /** What an autoscaler scales cannot be found, read or written; in the words of Kubernetes. */
@@ -59,15 +66,14 @@ export class ScaleTargets {
 
   /** Writes the number of replicas; if the scale has changed meanwhile, upon what it is now. @throws ScaleError */
   async scale(namespace: string, target: ScaleTarget, replicas: number): Promise<void> {
-    let {scale} = target;
-    for (let attempt = 1; ; attempt += 1) {
-      try {
-        await this.#resources.update(target.type, namespace, {...scale, spec: {replicas}} as ApiObject, 'scale');
-        return;
-      } catch (error) {
-        if (!isConflict(error) || attempt >= attempts) throw new ScaleError(textOf(error), {cause: error});
-        scale = await this.#resources.get(target.type, namespace, scale.metadata.name!, {subresource: 'scale'});
-      }
+    const {type, scale: known} = target;
+    try {
+      await retryOnConflict(attempts, async (conflict) => {
+        const scale = conflict ? await this.#resources.get(type, namespace, known.metadata.name!, {subresource: 'scale'}) : known;
+        await this.#resources.update(type, namespace, {...scale, spec: {replicas}} as ApiObject, 'scale');
+      });
+    } catch (error) {
+      throw new ScaleError(textOf(error), {cause: error});
     }
   }
 }

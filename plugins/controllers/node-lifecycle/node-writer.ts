@@ -1,4 +1,4 @@
-import {isConflict, isNotFound, secondTime, type ApiObject, type Clock, type ResourceClient} from '../../../sdk/index.js';
+import {isConflict, isNotFound, retryOnConflict, secondTime, type ApiObject, type Clock, type ResourceClient} from '../../../sdk/index.js';
 import {clusterWide} from '../../../sdk/types/resource-handle.js';
 import {changedTaints, type TaintChange} from '../../families/nodes/node-taints.js';
 import type {Node, Pod} from '../../../sdk/types/unchecked/core/v1.js';
@@ -60,13 +60,7 @@ export class NodeWriter {
     }
   }
 
-  async #retry(name: string, write: (node: Node) => Promise<void>): Promise<void> {
-    for (let attempt = 1; ; attempt += 1) {
-      try {
-        return await write((await this.#resources.get(nodeType, '', name)) as Node);
-      } catch (error) {
-        if (!isConflict(error) || attempt === mostAttempts) throw error;
-      }
-    }
+  #retry(name: string, write: (node: Node) => Promise<void>): Promise<void> {
+    return retryOnConflict(mostAttempts, async () => write((await this.#resources.get(nodeType, '', name)) as Node));
   }
 }

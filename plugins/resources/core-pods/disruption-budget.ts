@@ -1,4 +1,4 @@
-import {forbidden, isConflict, StatusError, type ResourceClient, type ResourceRef} from '../../../sdk/index.js';
+import {forbidden, retryOnConflict, StatusError, type ResourceClient, type ResourceRef} from '../../../sdk/index.js';
 import {selectorMatches} from '../../../sdk/labels/index.js';
 import {conditionsOfBudget, disruptionCondition, syncFailed} from '../../families/pods/disruption-condition.js';
 import type {Pod} from '../../../sdk/types/unchecked/core/v1.js';
@@ -33,23 +33,17 @@ export async function takeDisruption(
   now: Date,
   dryRun: boolean,
 ): Promise<void> {
-  let current = budget;
-  for (let attempt = 1; ; attempt += 1) {
+  const {namespace = '', name = ''} = budget.metadata;
+  await retryOnConflict(attempts, async (conflict) => {
+    const current: PodDisruptionBudget = conflict ? await resources.get(budgets, namespace, name) : budget;
     checkBudget(current);
     if (dryRun) return;
     const {disruptionsAllowed = 0, disruptedPods} = current.status ?? {};
     const noted = Object.fromEntries([...Object.entries(disruptedPods ?? {}), [pod, `${now.toISOString().slice(0, 19)}Z`]]);
     const status = {...current.status, disruptionsAllowed: disruptionsAllowed - 1, disruptedPods: noted};
     const conditions = status.disruptionsAllowed === 0 ? {conditions: conditionsOfBudget(status, now.getTime())} : {};
-    const changed = {...current, status: {...status, ...conditions}};
-    try {
-      await resources.update(budgets, current.metadata.namespace ?? '', changed, 'status');
-      return;
-    } catch (error) {
-      if (!isConflict(error) || attempt === attempts) throw error;
-      current = await resources.get(budgets, current.metadata.namespace ?? '', current.metadata.name ?? '');
-    }
-  }
+    await resources.update(budgets, namespace, {...current, status: {...status, ...conditions}}, 'status');
+  });
 }
 
 function checkBudget({metadata, status = {}}: PodDisruptionBudget): void {

@@ -43,11 +43,10 @@ export interface DeclaredRole {
 export function declaredRoles(
   accounts: readonly DeclaredAccount[],
   known: ReadonlySet<string>,
-  {systemNamespace, key}: Pick<NamingProfile, 'systemNamespace' | 'key'>,
+  {systemNamespace}: Pick<NamingProfile, 'systemNamespace'>,
 ): DeclaredRole[] {
   return accounts
-    .map(({serviceAccount, plugin, permissions: declared}): DeclaredRole => {
-      const permissions = declared.map((rule) => (rule.resourceNames ? {...rule, resourceNames: rule.resourceNames.map(key)} : rule));
+    .map(({serviceAccount, plugin, permissions}): DeclaredRole => {
       if (serviceAccount === undefined) {
         const name = `system:plugin:${plugin}`;
         return {role: {name, rules: [...permissions]}, subject: {kind: 'User', name}};

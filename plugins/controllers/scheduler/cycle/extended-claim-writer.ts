@@ -1,4 +1,4 @@
-import {ifFound, isConflict, isNotFound, type ApiObject, type ResourceClient} from '../../../../sdk/index.js';
+import {ifFound, retryOnConflict, type ApiObject, type ResourceClient} from '../../../../sdk/index.js';
 import type {ResourceClaim} from '../../../../sdk/types/unchecked/resource/v1.js';
 import {deviceClaimType} from '../cluster/device-follower.js';
 import type {RequestMappings} from '../filters/extended-claim.js';
@@ -44,21 +44,16 @@ export class ExtendedClaimWriter {
   /** A claim goes with its devices. One that is gone already is no error. @throws StatusError */
   async remove({metadata}: ResourceClaim): Promise<void> {
     const {namespace = '', name = '', uid} = metadata;
-    for (let attempt = 1; ; attempt += 1) {
-      const claim = await ifFound(this.#resources.get(deviceClaimType, namespace, name));
-      if (!claim || claim.metadata.uid !== uid) return;
+    const removal = retryOnConflict(attempts, async () => {
+      const claim = await this.#resources.get(deviceClaimType, namespace, name);
+      if (claim.metadata.uid !== uid) return;
       const finalizers = claim.metadata.finalizers ?? [];
-      try {
-        if (finalizers.includes(this.#finalizer)) {
-          const left = finalizers.filter((each) => each !== this.#finalizer);
-          await this.#resources.update(deviceClaimType, namespace, {...claim, metadata: {...claim.metadata, finalizers: left}});
-        }
-        await ifFound(this.#resources.delete(deviceClaimType, namespace, name, {uid: uid!}));
-        return;
-      } catch (error) {
-        if (isNotFound(error)) return;
-        if (!isConflict(error) || attempt === attempts) throw error;
+      if (finalizers.includes(this.#finalizer)) {
+        const left = finalizers.filter((each) => each !== this.#finalizer);
+        await this.#resources.update(deviceClaimType, namespace, {...claim, metadata: {...claim.metadata, finalizers: left}});
       }
-    }
+      await this.#resources.delete(deviceClaimType, namespace, name, {uid: uid!});
+    });
+    await ifFound(removal);
   }
 }

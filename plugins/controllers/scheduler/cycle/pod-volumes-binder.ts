@@ -1,4 +1,4 @@
-import {isConflict, type ApiObject, type Clock, type ResourceClient, type ResourceRef} from '../../../../sdk/index.js';
+import {retryOnConflict, type ApiObject, type Clock, type ResourceClient, type ResourceRef} from '../../../../sdk/index.js';
 import {sameValue} from '../../../../sdk/validation/index.js';
 import type {PersistentVolume, PersistentVolumeClaim} from '../../../../sdk/types/unchecked/core/v1.js';
 import type {BindingKeys} from '../../../families/volume-binding/binding-keys.js';
@@ -92,21 +92,15 @@ export class PodVolumesBinder {
   }
 
   /** Writes what is based on an object, and again on what it is by then if somebody else was first: a pause of the pod would help nobody. */
-  async #untilCurrent<T extends PersistentVolume | PersistentVolumeClaim, R>(
+  #untilCurrent<T extends PersistentVolume | PersistentVolumeClaim, R>(
     known: T,
     type: ResourceRef,
     write: (object: T, conflict: unknown) => Promise<R>,
   ): Promise<R> {
     const {namespace = '', name = ''} = known.metadata;
-    for (let attempt = 1, object = known, conflict: unknown; ; attempt += 1) {
-      try {
-        return await write(object, conflict);
-      } catch (error) {
-        if (!isConflict(error) || error === conflict || attempt === attempts) throw error;
-        conflict = error;
-        object = (await this.#parts.resources.get(type, namespace, name)) as unknown as T;
-      }
-    }
+    return retryOnConflict(attempts, async (conflict) =>
+      write(conflict ? ((await this.#parts.resources.get(type, namespace, name)) as unknown as T) : known, conflict),
+    );
   }
 
   /** @throws Error for what cannot become bound any more */
