@@ -160,7 +160,7 @@ export class NodeFleet {
     const node = new SimulatedNode(name, uid, this.#options.reporter.keys.os);
     const now = this.#clock.now();
     node.renewAt = now;
-    node.reportAt = now + reportMillis * (0.5 + Math.random() / 2);
+    node.reportAt = now + reportMillis * apart();
     this.#nodes.set(name, node);
     this.#renewals.set(name, renewalAfter(now + Math.random() * this.#renewMillis));
     return node;
@@ -209,8 +209,14 @@ export class NodeFleet {
     if (!node) return;
     // A change sets it back.
     simulated.isReported = true;
-    if (await this.#writer.report(node, simulated, now)) simulated.reportAt = now + reportMillis;
+    const isDue = simulated.reportAt <= now;
+    if (await this.#writer.report(node, simulated, now)) simulated.reportAt = now + reportMillis * (isDue ? 1 : apart());
   }
+}
+
+/** As kubelets, after a change the next report comes up to half of the pause sooner or later: nodes that came or changed together do not report together ever after. */
+function apart(): number {
+  return 0.5 + Math.random();
 }
 
 /** The first moment for renewals from a time on. */

@@ -1,3 +1,4 @@
+import type {Node} from '@orch-api/orch/types/unchecked/core/v1';
 import {conditionsOf, testOnCluster} from './cluster.js';
 
 const clusterTest = testOnCluster('3:cpu=8,memory=32Gi,zones=a+b,labels=disk=ssd');
@@ -48,6 +49,19 @@ clusterTest('simulated nodes report what kubelets report, are ready, and hold le
   t.true(Date.parse(later.spec.renewTime) - Date.parse(lease.spec.renewTime) >= 10_000);
 });
 
+clusterTest('nodes that came together report at times that are spread over five minutes', async (t, cluster) => {
+  const names = Array.from({length: 40}, (_, index) => `spread-${index}`);
+  for (const name of names) await cluster.create('/api/v1/nodes', {metadata: {name, annotations: {'simulate.orch/node': 'true'}}});
+  await cluster.server.settled();
+  const heard = async () => (await cluster.nodes()).filter(({metadata}) => names.includes(metadata.name!)).map(heartbeat);
+  const first = await heard();
+  await cluster.server.advance(310_000);
+  await cluster.server.settled();
+  const again = (await heard()).filter((time, index) => time !== first[index]).length;
+  t.true(again > 0 && again < names.length, `${again} of ${names.length}`);
+  for (const name of names) await cluster.remove(`/api/v1/nodes/${name}`);
+});
+
 clusterTest('a Node with the annotation is simulated, and others are left alone', async (t, cluster) => {
   await cluster.create('/api/v1/nodes', {
     metadata: {name: 'mine', annotations: {'simulate.orch/node': 'true'}},
@@ -92,3 +106,7 @@ clusterTest('a node that is full says so as a kubelet does', async (t, cluster) 
   await cluster.patch('/api/v1/nodes/node-1', {metadata: {annotations: {'simulate.orch/fault': null}}});
   t.true(conditionsOf(node!).includes('MemoryPressure True KubeletHasInsufficientMemory kubelet has insufficient memory available'));
 });
+
+function heartbeat({status}: Node): string | null | undefined {
+  return status?.conditions?.find(({type}) => type === 'Ready')?.lastHeartbeatTime;
+}
