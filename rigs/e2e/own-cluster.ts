@@ -11,21 +11,33 @@ const stages = {
   'late-probes': {behaviour: {startup: 'probe', ready: 'probe'}},
 };
 
+/** Specs about claims skip themselves without one. */
+const defaultClass = {
+  apiVersion: 'storage.k8s.io/v1',
+  kind: 'StorageClass',
+  metadata: {name: 'simulated', annotations: {'storageclass.kubernetes.io/is-default-class': 'true'}},
+  provisioner: 'simulate.orch/disk',
+};
+
 /** A cluster of this project alone: its server, its controllers, its scheduler, and nodes that are simulated. Resolves with the path of the administrator's client configuration. */
 export async function startOwnCluster(t: Teardown, release: string, nodes: number): Promise<string> {
   const server = await spawnOrch({
     platform: 'kubernetes',
     extra: [
-      ...['--release', release, '--cluster', '--nodes', String(nodes), '--controllers=*'],
+      ...['--release', release, '--cluster', '--nodes', `${nodes}:zones=a+b+c`, '--controllers=*'],
       ...['--service-cluster-ip-range', ranges, '--authorization-mode', 'Node,RBAC', '--enable-admission-plugins', 'NodeRestriction'],
     ],
   });
   t.teardown(async () => void (await server.stop()));
   const client = httpsClient(t, server);
+  const make = async (path: string, object: object) => {
+    const made = await client.post(path, object);
+    if (made.status !== 201) throw new Error(made.body.toString());
+  };
   for (const [name, spec] of Object.entries(stages)) {
     const kind = {apiVersion: 'simulate.orch/v1alpha1', kind: 'Stage'};
-    const made = await client.post('/apis/simulate.orch/v1alpha1/stages', {...kind, metadata: {name}, spec});
-    if (made.status !== 201) throw new Error(made.body.toString());
+    await make('/apis/simulate.orch/v1alpha1/stages', {...kind, metadata: {name}, spec});
   }
+  await make('/apis/storage.k8s.io/v1/storageclasses', defaultClass);
   return server.kubeconfig;
 }

@@ -56,6 +56,21 @@ export function firstStatus(
   };
 }
 
+/**
+ * What kubelets change of the allocatable amounts when others change the capacity, as a merge patch; undefined for nothing. Of extended resources, which are made by writing them into the
+ * capacity, pods may have all.
+ */
+export function changedAllocatable({capacity = {}, allocatable = {}}: NodeStatus): Record<string, string | null> | undefined {
+  const isExtended = (name: string) => name.includes('/');
+  const changes = [
+    ...Object.entries(capacity).filter(([name, amount]) => isExtended(name) && allocatable[name] !== amount),
+    ...Object.keys(allocatable)
+      .filter((name) => isExtended(name) && capacity[name] === undefined)
+      .map((name) => [name, null] as const),
+  ];
+  return changes.length === 0 ? undefined : (Object.fromEntries(changes) as Record<string, string | null>);
+}
+
 /** The conditions that a kubelet reports, in its words; those of others stay as they are. */
 export function conditionsOf({status = {}}: Node, faults: ReadonlySet<NodeFault>, now: number): NodeCondition[] {
   const before = status.conditions ?? [];

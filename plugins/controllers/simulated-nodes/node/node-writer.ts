@@ -3,7 +3,7 @@ import {sameValue} from '../../../../sdk/validation/index.js';
 import type {Node, NodeCondition, NodeStatus} from '../../../../sdk/types/unchecked/core/v1.js';
 import {fieldManager, leaseType, nodeType} from '../names.js';
 import type {NodeAddresses} from './node-addresses.js';
-import {conditionsOf, firstStatus, type NodeReporter} from './node-object.js';
+import {changedAllocatable, conditionsOf, firstStatus, type NodeReporter} from './node-object.js';
 import type {SimulatedNode} from './simulated-node.js';
 
 /** As kubelets have it. */
@@ -90,7 +90,8 @@ export class NodeWriter {
     };
   }
 
-  #statusOf(node: Node, simulated: SimulatedNode, now: number): NodeStatus | undefined {
+  /** As a merge patch. */
+  #statusOf(node: Node, simulated: SimulatedNode, now: number): object | undefined {
     const {reporter} = this.#options;
     const {status} = node;
     if (!status?.nodeInfo?.kubeletVersion || !status.addresses?.length || !status.allocatable)
@@ -98,8 +99,9 @@ export class NodeWriter {
     const conditions = conditionsOf(node, simulated.faults, now);
     const version =
       status.nodeInfo.kubeletVersion === reporter.version ? {} : {nodeInfo: {...status.nodeInfo, kubeletVersion: reporter.version}};
-    const isSame = sameValue(unstamped(conditions), unstamped(status.conditions ?? [])) && Object.keys(version).length === 0;
-    return isSame && now < simulated.reportAt ? undefined : {conditions, ...version};
+    const amounts = changedAllocatable(status);
+    const isSame = sameValue(unstamped(conditions), unstamped(status.conditions ?? [])) && Object.keys(version).length === 0 && !amounts;
+    return isSame && now < simulated.reportAt ? undefined : {conditions, ...version, ...(amounts ? {allocatable: amounts} : {})};
   }
 }
 

@@ -107,6 +107,23 @@ clusterTest('a node that is full says so as a kubelet does', async (t, cluster) 
   t.true(conditionsOf(node!).includes('MemoryPressure True KubeletHasInsufficientMemory kubelet has insufficient memory available'));
 });
 
+clusterTest(
+  'an extended resource that is written into the capacity of a node can be had by pods until it is taken out again',
+  async (t, cluster) => {
+    const node = '/api/v1/nodes/node-2/status';
+    await cluster.patch(node, {status: {capacity: {'example.com/dongle': '4'}}});
+    await cluster.server.settled();
+    const allocatable = async () => (await cluster.get<Node>('/api/v1/nodes/node-2')).status!.allocatable!;
+    t.like(await allocatable(), {cpu: '8', 'example.com/dongle': '4'});
+    const resources = {limits: {'example.com/dongle': '3'}};
+    await cluster.pod('plugged', {}, {containers: [{name: 'main', image: 'app:1', resources}]});
+    t.is((await cluster.settledPod('plugged')).spec!.nodeName, 'node-2');
+    await cluster.patch(node, {status: {capacity: {'example.com/dongle': null}}});
+    await cluster.server.settled();
+    t.false('example.com/dongle' in (await allocatable()));
+  },
+);
+
 function heartbeat({status}: Node): string | null | undefined {
   return status?.conditions?.find(({type}) => type === 'Ready')?.lastHeartbeatTime;
 }
