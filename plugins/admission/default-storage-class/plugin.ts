@@ -4,11 +4,11 @@ import {
   Tokens,
   type AdmissionController,
   type AdmissionRequest,
-  type ApiObject,
   type NamingProfile,
   type ResourceClient,
   type ResourceRef,
 } from '../../../sdk/index.js';
+import {defaultClass} from '../../families/default-classes/default-class.js';
 import type {PersistentVolumeClaim} from '../../../sdk/types/core/v1.js';
 
 const storageClasses: ResourceRef = {group: 'storage.orch', version: 'v1', resource: 'storageclasses'};
@@ -31,12 +31,7 @@ export class DefaultStorageClass implements AdmissionController {
     // An empty class is a choice too: it means no class.
     if (claim.spec?.storageClassName !== undefined || claim.metadata.annotations?.[this.#olderClass] !== undefined) return;
     const {items} = await this.#resources.list(storageClasses, '', {resourceVersion: '0'});
-    const [newest] = items.filter(({metadata}) => this.#isDefault.some((key) => metadata.annotations?.[key] === 'true')).sort(newestFirst);
-    if (newest) claim.spec = {...claim.spec, storageClassName: newest.metadata.name!};
+    const marked = defaultClass(items, this.#isDefault);
+    if (marked) claim.spec = {...claim.spec, storageClassName: marked.metadata.name!};
   }
-}
-
-function newestFirst(a: ApiObject, b: ApiObject): number {
-  const [left, right] = [a, b].map(({metadata}) => Date.parse(metadata.creationTimestamp ?? ''));
-  return right! - left! || (a.metadata.name! < b.metadata.name! ? -1 : 1);
 }

@@ -1,5 +1,6 @@
 import type {NamingProfile, ResourceClient} from '../../../sdk/index.js';
 import type {Pod, PersistentVolume, PersistentVolumeClaim} from '../../../sdk/types/unchecked/core/v1.js';
+import {defaultClass} from '../../families/default-classes/default-class.js';
 import {className, hasClass, isAnnotated, isBoundTo} from '../../families/volume-binding/binding-state.js';
 import {matchingVolume, mismatch} from '../../families/volume-binding/matching-volume.js';
 import type {Provisioning} from './provisioning.js';
@@ -107,16 +108,9 @@ export class ClaimSync {
   async #assignDefaultClass(claim: PersistentVolumeClaim): Promise<boolean> {
     const {storage, writer} = this.#parts;
     if (hasClass(claim, writer.keys)) return false;
-    const defaults = (await storage.classes()).filter(({metadata}) =>
-      this.#defaultKeys.some((key) => metadata.annotations?.[key] === 'true'),
-    );
-    const [newest] = defaults.sort((one, other) => {
-      const [left, right] = [one.metadata.creationTimestamp ?? '', other.metadata.creationTimestamp ?? ''];
-      if (left !== right) return left > right ? -1 : 1;
-      return (one.metadata.name ?? '') < (other.metadata.name ?? '') ? -1 : 1;
-    });
-    if (!newest) return false;
-    await writer.updateClaim({...claim, spec: {...claim.spec, storageClassName: newest.metadata.name!}});
+    const marked = defaultClass(await storage.classes(), this.#defaultKeys);
+    if (!marked) return false;
+    await writer.updateClaim({...claim, spec: {...claim.spec, storageClassName: marked.metadata.name!}});
     return true;
   }
 
