@@ -25,8 +25,9 @@ export interface StorageHealth {
   readonly types: readonly TypeUsage[];
 }
 
-/** How often bookmarks and ages are processed. */
-const longestTickMillis = 1000;
+/** How often bookmarks are looked at, and how often ages. */
+const bookmarksMillis = 1000;
+const longestTickMillis = 5000;
 const expiryMillis = 10_000;
 
 /**
@@ -56,6 +57,7 @@ export class Storage {
    */
   async start(): Promise<void> {
     const {historyMillis, logger} = this.#settings;
+    this.#every(Math.min(bookmarksMillis, historyMillis / 20), () => this.#sendBookmarks());
     this.#every(Math.min(longestTickMillis, historyMillis / 20), () => this.tick());
     this.#every(Math.min(expiryMillis, historyMillis / 20), () => this.expireObjects());
     this.#every(historyMillis / 20, () => this.compact());
@@ -144,6 +146,7 @@ export class Storage {
   /** Deletes expired objects. Called by a timer; may be called at any time. */
   async expireObjects(): Promise<void> {
     for (const type of this.#types.values()) {
+      if (!type.expires) continue;
       try {
         await type.expire();
       } catch (error) {
@@ -164,6 +167,11 @@ export class Storage {
         logger.debug({error, shard, revision}, 'the log of the store cannot be cut now');
       }
     }
+  }
+
+  #sendBookmarks(): void {
+    const now = this.#settings.clock();
+    for (const type of this.#types.values()) type.sendBookmarks(now);
   }
 
   #every(millis: number, work: () => void | Promise<void>): void {

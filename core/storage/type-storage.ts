@@ -154,6 +154,15 @@ export class TypeStorage {
     return this.#feed.cache?.get(this.key(namespace, name));
   }
 
+  /** The newest state of an object that this server knows, without asking the store; undefined if it knows none, or it cannot be read. */
+  known(namespace: string, name: string): CachedObject | undefined {
+    const key = this.key(namespace, name);
+    const {cache, pending} = this.#feed;
+    const cached = cache?.get(key);
+    const known = cache && (pending.answeredAfter(key, cached?.revision ?? 0) ?? cached);
+    return known?.fault === undefined ? known : undefined;
+  }
+
   /** The objects in the cache, of one namespace or (empty) of all, by key. Changes during the iteration are not seen. */
   *allCached(namespace: string): Iterable<CachedEntry> {
     const tree = this.#feed.cache?.tree.clone();
@@ -216,6 +225,16 @@ export class TypeStorage {
   tick(now: number): void {
     this.#feed.cache?.trim(now);
     this.#hub.tick(now);
+  }
+
+  /** Sends the bookmarks that are due. `now` in milliseconds since 1970. */
+  sendBookmarks(now: number): void {
+    if (this.#hub.size > 0) this.#hub.tick(now);
+  }
+
+  /** Whether its objects expire. */
+  get expires(): boolean {
+    return this.#expiry !== undefined;
   }
 
   /** Deletes expired objects; fills the cache first if needed. Rejects with `StoreError` if it cannot be filled. */

@@ -70,6 +70,8 @@ export interface LogListener {
 
 export interface LogFollower {
   close(): void;
+  /** Somebody waits for what has been committed already: a store that delivers the log in larger parts, to save work, delivers it now. */
+  hurry?(): void;
 }
 
 /** All records of one type. */

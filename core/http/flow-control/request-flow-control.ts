@@ -1,4 +1,12 @@
-import type {FlowControl, FlowControlConfiguration, FlowSchemaDefinition, Logger, Metrics, UserInfo} from '../../../sdk/index.js';
+import {
+  every,
+  type FlowControl,
+  type FlowControlConfiguration,
+  type FlowSchemaDefinition,
+  type Logger,
+  type Metrics,
+  type UserInfo,
+} from '../../../sdk/index.js';
 import {MetricRegistry} from '../../metrics/metric-registry.js';
 import type {RequestInfo} from '../request/request-info.js';
 import {Classifier} from './classifier.js';
@@ -35,7 +43,7 @@ export class RequestFlowControl implements FlowControl {
   #classifier!: Classifier;
   /** Monotonic, in milliseconds. */
   readonly clock: () => number;
-  #timer: NodeJS.Timeout | undefined;
+  #stopSharing: (() => void) | undefined;
 
   readonly #options: RequestFlowControlOptions;
 
@@ -54,12 +62,12 @@ export class RequestFlowControl implements FlowControl {
 
   /** Starts adjusting the seats of the levels every ten seconds. */
   start(): void {
-    if (this.enabled) this.#timer ??= setInterval(() => this.adjust(), sharingMillis).unref();
+    if (this.enabled) this.#stopSharing ??= every(sharingMillis, () => this.adjust());
   }
 
   stop(): void {
-    clearInterval(this.#timer);
-    this.#timer = undefined;
+    this.#stopSharing?.();
+    this.#stopSharing = undefined;
   }
 
   /** The levels in force, and deleted ones whose last requests have not ended. */

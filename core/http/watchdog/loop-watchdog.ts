@@ -1,6 +1,7 @@
 import process from 'node:process';
 import type {ErrorOrigin} from '../../../sdk/errors/error-origin.js';
 import {every, type CooperativeScheduler, type Logger, type Task} from '../../../sdk/index.js';
+import {untilBeat} from '../../../sdk/values/every.js';
 import type {Exchange} from '../request/exchange.js';
 
 /** Beats without a request after which the timer slows down, and its interval then. */
@@ -36,7 +37,8 @@ export class LoopWatchdog {
   #idleBeats = 0;
   /** Stops the timer; undefined while it is stopped. */
   #stopBeat: (() => void) | undefined;
-  #beatAt = 0;
+  /** When the timer is due. */
+  #dueAt = 0;
   #cpuAt = process.threadCpuUsage();
   /** The last mark, and when. */
   #current: Exchange | Task | undefined;
@@ -107,7 +109,7 @@ export class LoopWatchdog {
 
   #beat(): void {
     const now = performance.now();
-    const late = now - this.#beatAt - this.#beatMillis;
+    const late = now - this.#dueAt;
     if (late >= this.#thresholdMillis) {
       this.#close(now);
       this.#report(late);
@@ -121,9 +123,10 @@ export class LoopWatchdog {
   /** Stays slow unless the thread was busy: without requests there may still be work, such as that of controllers. */
   #restOn(now: number): void {
     // By processor time: on a busy machine the loop of an idle server is slow as well.
-    const {user, system} = process.threadCpuUsage(this.#cpuAt);
-    if ((user + system) / 1000 > this.#thresholdMillis) this.#beatEvery(this.#shortBeatMillis, now);
-    else this.#reset(now);
+    const used = process.threadCpuUsage();
+    const micros = used.user + used.system - this.#cpuAt.user - this.#cpuAt.system;
+    if (micros / 1000 > this.#thresholdMillis) this.#beatEvery(this.#shortBeatMillis, now);
+    else this.#reset(now, used);
   }
 
   #beatEvery(milliseconds: number, now: number): void {
@@ -134,9 +137,9 @@ export class LoopWatchdog {
     this.#stopBeat = every(milliseconds, () => this.#beat());
   }
 
-  #reset(now: number): void {
-    this.#beatAt = now;
-    this.#cpuAt = process.threadCpuUsage();
+  #reset(now: number, used = process.threadCpuUsage()): void {
+    this.#dueAt = now + untilBeat(this.#beatMillis);
+    this.#cpuAt = used;
     this.#current = undefined;
     this.#since = now;
     this.#longest = 0;

@@ -1,5 +1,6 @@
 import type {ErrorOrigin} from '../../../sdk/errors/error-origin.js';
 import type {Logger} from '../../../sdk/contracts/logger.js';
+import {every} from '../../../sdk/values/every.js';
 
 /** A call that has returned a promise and not settled. */
 export interface PendingCall {
@@ -33,7 +34,7 @@ export class HookCalls {
   readonly #hanging = new Map<ErrorOrigin, number>();
   readonly #slow = new WeakMap<ErrorOrigin, {until: number; more: number}>();
   #looks = 0;
-  #timer: NodeJS.Timeout | undefined;
+  #stopLooking: (() => void) | undefined;
 
   /** A timed call has returned, perhaps a promise. */
   readonly returned: (hook: ErrorOrigin, millis: number) => void;
@@ -51,7 +52,7 @@ export class HookCalls {
     if (this.#slowMillis === 0) return undefined;
     const call = {hook, since: this.#looks};
     this.#pending.add(call);
-    this.#timer ??= setInterval(() => this.#look(), this.#everyMillis).unref();
+    this.#stopLooking ??= every(this.#everyMillis, () => this.#look());
     return call;
   }
 
@@ -76,8 +77,8 @@ export class HookCalls {
   }
 
   stop(): void {
-    clearInterval(this.#timer);
-    this.#timer = undefined;
+    this.#stopLooking?.();
+    this.#stopLooking = undefined;
     this.#pending.clear();
   }
 
@@ -98,8 +99,8 @@ export class HookCalls {
       this.#logger.info({plugin, hook}, 'a plugin answers again');
     }
     if (this.#pending.size > 0) return;
-    clearInterval(this.#timer);
-    this.#timer = undefined;
+    this.#stopLooking?.();
+    this.#stopLooking = undefined;
   }
 
   /** The calls that have lasted for a whole interval, by their hooks. Those that began within the last one may be young. */

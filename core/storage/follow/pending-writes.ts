@@ -70,6 +70,15 @@ export class PendingWrites {
     return write.entry;
   }
 
+  /** The state that an acknowledged write has led to, if it is newer than a revision and the log has yet to deliver it. */
+  answeredAfter(key: string, revision: number): CachedEntry | undefined {
+    let newest: CachedEntry | undefined;
+    for (const {entry, ...write} of this.#byKey.get(key) ?? []) {
+      if (entry && write.revision > (newest?.revision ?? revision)) newest = entry;
+    }
+    return newest;
+  }
+
   /** The commit failed, or its entry will not come. */
   end(write: PendingWrite): void {
     const left = this.#byKey.get(write.key)?.filter((other) => other !== write);

@@ -100,7 +100,9 @@ export class ShardFollower {
 
   /** Waits until the log has reached a revision: true, or false if that takes too long. */
   waitFor(revision: number): Promise<boolean> {
-    return this.#reached >= revision ? Promise.resolve(true) : this.#waiters.wait(revision, this.#settings.waitMillis);
+    if (this.#reached >= revision) return Promise.resolve(true);
+    this.#follower?.hurry?.();
+    return this.#waiters.wait(revision, this.#settings.waitMillis);
   }
 
   async #connect(): Promise<void> {

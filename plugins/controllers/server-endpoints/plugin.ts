@@ -1,5 +1,6 @@
 import {
   controller,
+  every,
   ifFound,
   inject,
   StatusError,
@@ -41,7 +42,7 @@ interface Settings {
 export class ServerEndpoints implements Controller {
   readonly #clusterIp: string;
   #leases: IdentityLeases | undefined;
-  #timer: NodeJS.Timeout | undefined;
+  #stopLooking: () => void = () => undefined;
   #working: Promise<void> = Promise.resolve();
   #stopped = false;
   readonly #settings: Settings;
@@ -78,12 +79,12 @@ export class ServerEndpoints implements Controller {
       this.#working = this.#working.then(() => this.#look());
     };
     look();
-    this.#timer = setInterval(look, this.#settings.renewMilliseconds).unref();
+    this.#stopLooking = every(this.#settings.renewMilliseconds, look);
     return Promise.resolve();
   }
 
   async stop(): Promise<void> {
-    clearInterval(this.#timer);
+    this.#stopLooking();
     this.#stopped = true;
     await this.#working;
     if (!this.#leases || this.#endpoint.remains) return;

@@ -1,5 +1,6 @@
 import {
   controller,
+  every,
   ifFound,
   inject,
   Tokens,
@@ -43,7 +44,7 @@ export class ServiceClaimKeeper implements Controller {
   readonly #unused = new Map<string, {version: string; since: number}>();
   readonly #abort = new AbortController();
   readonly #work = new Set<Promise<void>>();
-  #timer: NodeJS.Timeout | undefined;
+  #stopSweeping: () => void = () => undefined;
   readonly #resources: ResourceClient;
   readonly #logger: Logger;
   readonly #naming: NamingProfile;
@@ -72,7 +73,7 @@ export class ServiceClaimKeeper implements Controller {
     };
     this.#run(followObjects(this.#resources, services, follower, this.#abort.signal));
     if (this.#addresses) this.#followAddresses(this.#addresses);
-    this.#timer = setInterval(() => this.#run(this.sweep(Date.now())), sweepMillis).unref();
+    this.#stopSweeping = every(sweepMillis, () => this.#run(this.sweep(Date.now())));
     return Promise.resolve();
   }
 
@@ -95,7 +96,7 @@ export class ServiceClaimKeeper implements Controller {
   }
 
   async stop(): Promise<void> {
-    clearInterval(this.#timer);
+    this.#stopSweeping();
     this.#abort.abort();
     await Promise.all(this.#work);
   }

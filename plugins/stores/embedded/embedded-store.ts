@@ -1,6 +1,7 @@
 import {randomUUID} from 'node:crypto';
 import {
   CooperativeScheduler,
+  every,
   StoreError,
   type Commit,
   type Lineage,
@@ -63,7 +64,7 @@ export class EmbeddedStore implements Store {
   readonly #followers: LogFollowers;
   readonly #queue: WriteQueue;
   readonly #age: HistoryAge;
-  readonly #timer: NodeJS.Timeout;
+  readonly #stopCutting: () => void;
   #compaction: Promise<void> = Promise.resolve();
   #closing: Promise<void> | undefined;
   readonly #table: RecordTable;
@@ -93,8 +94,7 @@ export class EmbeddedStore implements Store {
     if (this.#unneeded.length > 0) {
       this.#compaction = this.#remove().catch((error) => options.onCutFailure(error as StoreError));
     }
-    this.#timer = setInterval(() => this.#cutByAge(options), this.#age.interval);
-    this.#timer.unref();
+    this.#stopCutting = every(this.#age.interval, () => this.#cutByAge(options));
   }
 
   shardOf(): number {
@@ -180,7 +180,7 @@ export class EmbeddedStore implements Store {
   }
 
   async #shutDown(): Promise<void> {
-    clearInterval(this.#timer);
+    this.#stopCutting();
     await this.#compaction;
     await this.#queue.drained();
     this.#followers.end(closedError());

@@ -1,15 +1,23 @@
 import type {LogEntry, LogFollower, LogListener, Logger} from '../../../sdk/index.js';
 
+/** What reads the log for followers. */
+export interface LogSource {
+  leave(follower: Follower): void;
+  hurry(): void;
+}
+
 /** One listener of a shard's log and how far it has got. */
 export class Follower implements LogFollower {
   #position: number;
   #closed = false;
   readonly #listener: LogListener;
   readonly #logger: Logger;
+  readonly #tail: LogSource;
   readonly #onClosed: (follower: Follower) => void;
 
   /** `closed` is called once, when the follower has ended for any reason. */
-  constructor(after: number, listener: LogListener, logger: Logger, closed: (follower: Follower) => void) {
+  constructor(after: number, listener: LogListener, logger: Logger, tail: LogSource, closed: (follower: Follower) => void) {
+    this.#tail = tail;
     this.#listener = listener;
     this.#logger = logger;
     this.#onClosed = closed;
@@ -45,6 +53,10 @@ export class Follower implements LogFollower {
     }
   }
 
+  hurry(): void {
+    this.#tail.hurry();
+  }
+
   end(error: Error): void {
     if (this.#closed) return;
     this.close();
@@ -58,6 +70,7 @@ export class Follower implements LogFollower {
   close(): void {
     if (this.#closed) return;
     this.#closed = true;
+    this.#tail.leave(this);
     this.#onClosed(this);
   }
 }

@@ -82,7 +82,8 @@ export async function deliverLog(
   return undefined;
 }
 
-function isWanted(head: LogHead, followers: Iterable<Follower>): boolean {
+/** Whether any follower is to get an entry. */
+export function isWanted(head: LogHead, followers: Iterable<Follower>): boolean {
   for (const follower of followers) if (follower.wants(head)) return true;
   return false;
 }

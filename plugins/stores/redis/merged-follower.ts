@@ -60,6 +60,10 @@ export class MergedFollower implements LogFollower {
     else this.#parts[index]!.follower = follower;
   }
 
+  hurry(): void {
+    for (const {follower} of this.#parts) follower?.hurry?.();
+  }
+
   close(): void {
     this.#closed = true;
     for (const {follower} of this.#parts) follower?.close();

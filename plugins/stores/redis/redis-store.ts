@@ -1,14 +1,15 @@
-import type {
-  Commit,
-  Lineage,
-  LogFollower,
-  LogListener,
-  Logger,
-  Store,
-  StoredRecord,
-  StoreError,
-  TypeContents,
-  TypeHistory,
+import {
+  every,
+  type Commit,
+  type Lineage,
+  type LogFollower,
+  type LogListener,
+  type Logger,
+  type Store,
+  type StoredRecord,
+  type StoreError,
+  type TypeContents,
+  type TypeHistory,
 } from '../../../sdk/index.js';
 import type {LineageFile} from '../../../sdk/stores/index.js';
 import type {Connector} from './connector.js';
@@ -24,7 +25,7 @@ import {ShardGroup} from './shard-group.js';
 export class RedisStore implements Store {
   #closed: Promise<void> | undefined;
   readonly #underWay = new Set<Promise<unknown>>();
-  readonly #trimming: NodeJS.Timeout;
+  readonly #stopTrimming: () => void;
   readonly #all: readonly Shard[];
   readonly #groups: readonly ShardGroup[];
   readonly #placement: Placement;
@@ -54,7 +55,7 @@ export class RedisStore implements Store {
     });
     this.#logger = logger;
     const period = Math.min(Math.max(historyMillis / 20, 1000), 15_000);
-    this.#trimming = setInterval(() => void this.#trim(historyMillis), period).unref();
+    this.#stopTrimming = every(period, () => void this.#trim(historyMillis));
   }
 
   get shards(): number {
@@ -143,7 +144,7 @@ export class RedisStore implements Store {
   }
 
   async #close(): Promise<void> {
-    clearInterval(this.#trimming);
+    this.#stopTrimming();
     for (const group of this.#groups) group.close();
     for (const shard of this.#all) shard.endFollowers(closedError());
     await Promise.allSettled(this.#underWay);

@@ -33,7 +33,7 @@ export interface ShardHeadOptions {
  * append-only file may lack the last second, an older snapshot may be loaded, and FLUSHALL removes everything. The counter then goes back,
  * and the same revisions would be given out again for other changes: clients would resume watches in the wrong place without notice.
  *
- * So each history carries an *epoch*, a random text. On every new connection, every second while there is much to read, and every five seconds otherwise, `attach` compares, in one atomic step,
+ * So each history carries an *epoch*, a random text. On every new connection, and every four or five seconds, `attach` compares, in one atomic step,
  * the state of Redis with what this server has seen, or its data directory remembers: the store, the epoch, a counter not below the
  * highest revision seen, the id of the commit that made that revision (the counter alone may have been driven past it by another server),
  * the process that wrote last (its clients may have seen any revision), and the number of records of each type. If the history does not

@@ -169,10 +169,7 @@ export class Shard {
     if (after < floor) throw compactedError(after, floor);
     // Only another history can have reached so far.
     if (after > this.#head.revision) throw epochChangedError();
-    const follower = new Follower(after, listener, this.#options.logger, (ended) => {
-      this.#followers.delete(ended);
-      tail.leave(ended);
-    });
+    const follower = new Follower(after, listener, this.#options.logger, tail, (ended) => this.#followers.delete(ended));
     this.#followers.add(follower);
     // In a later turn: the caller has the follower in hand when the first entries come.
     setImmediate(() => void this.#catchUp(follower, tail));

@@ -4,10 +4,11 @@ import type {Reply} from './drivers/redis-driver.js';
 import type {ConfirmedHistory} from './confirmed-history.js';
 import type {Follower} from './follower.js';
 import {Link} from './link.js';
-import {deliverLog} from './log-delivery.js';
+import {deliverLog, isWanted} from './log-delivery.js';
 import type {Outage} from './outage.js';
 import type {OwnValues} from './own-values.js';
 import {logHead} from './record-codec.js';
+import {ReadPace} from './read-pace.js';
 import {reasonOf, toStoreError} from './redis-errors.js';
 import type {Session} from './session.js';
 import type {ShardHead} from './shard-head.js';
@@ -16,8 +17,8 @@ import {compactedError} from './shard-reader.js';
 
 /** How long one XREAD blocks: in an idle store, a loss of data is noticed after at most this long. */
 export const blockMillis = 5000;
-/** How often the history is checked while entries arrive. */
-const checkMillis = 1000;
+/** How often the history is checked while entries arrive: a little less than they do in an idle store, where leases are renewed. */
+const checkMillis = 4000;
 
 const batchSize = 512;
 /** Pause if replicas do not confirm what has been read. */
@@ -53,6 +54,7 @@ export class Tail {
   readonly #loop: Promise<void>;
   readonly #options: TailOptions;
   readonly #task: Task;
+  readonly #pace = new ReadPace();
 
   constructor(options: TailOptions) {
     this.#options = options;
@@ -81,6 +83,11 @@ export class Tail {
     this.#followers.delete(follower);
   }
 
+  /** Somebody waits for a revision that has not been read yet. */
+  hurry(): void {
+    this.#pace.hurry();
+  }
+
   /** Goes on at the end of another history. */
   restart(): void {
     this.#position = this.#options.head.revision;
@@ -92,7 +99,9 @@ export class Tail {
   }
 
   async close(): Promise<void> {
-    await this.#link.close();
+    const closing = this.#link.close();
+    this.#pace.hurry();
+    await closing;
     await this.#loop;
   }
 
@@ -125,8 +134,10 @@ export class Tail {
 
   async #read(session: Session): Promise<void> {
     const {keys, head, own} = this.#options;
-    // Also under load: nothing else notices missing data, or reads the time.
+    // Also while entries arrive: nothing else notices missing data, or reads the time.
     if (performance.now() - this.#checked >= checkMillis) await this.#check(session);
+    const rest = this.#pace.rest();
+    if (rest) await rest;
     const {epoch} = head;
     const reply = await session.send([
       'XREAD',
@@ -146,6 +157,7 @@ export class Tail {
     // Entries that a failover may lose are not delivered: they are read again once the replicas have them.
     if (!(await this.#isConfirmed(epoch, heads.at(-1)!.revision))) return;
     if (head.epoch !== epoch) return;
+    if (heads.some((entry) => !entry.isAdvance && isWanted(entry, this.#followers))) this.#pace.wanted();
     const missing = await deliverLog(
       session,
       keys,

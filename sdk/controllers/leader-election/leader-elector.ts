@@ -2,6 +2,7 @@ import type {Logger} from '../../contracts/logger.js';
 import type {ResourceClient} from '../../contracts/resource-client.js';
 import {ifFound, isOvertaken} from '../../errors/outcomes.js';
 import type {ApiObject} from '../../objects/api-object.js';
+import {untilBeat} from '../../values/every.js';
 import {followObjects} from '../follow-objects.js';
 import {heldLease, holderOf, leases, releasedLease, stateOf, type Lease} from './lease-record.js';
 import {LeaderTerm, moment} from './leader-term.js';
@@ -59,8 +60,6 @@ export interface LeaderElectorOptions {
 const renewalsPerLease = 3;
 /** How many times longer a lease lasts that rides on another. */
 const ridingStretch = 3;
-/** Milliseconds by which a timer may fire too early. */
-const timerMillis = 10;
 
 /**
  * One candidate for a lease: takes it when it is free, renews it, and ends the term when that fails for too long. Follows the lease by a watch, so a
@@ -297,13 +296,11 @@ export class LeaderElector {
     return this.#options.renews === false ? undefined : this.#options.rides?.();
   }
 
-  /** All candidates of a process renew their leases at the same moments: an idle process wakes once for all, and its store answers them together. */
+  /** All candidates of a process renew their leases at the same moments, with everything else that is due: an idle process wakes once, and its store answers them together. */
   get #untilRenewal(): number {
     const {times, renews} = this.#options;
     if (renews === false) return Infinity;
-    const period = Math.min(times.leaseMillis / renewalsPerLease, times.renewDeadlineMillis / 2) * this.#stretch;
-    const left = Math.ceil(period - (performance.now() % period));
-    return left < timerMillis ? left + period : left;
+    return untilBeat(Math.min(times.leaseMillis / renewalsPerLease, times.renewDeadlineMillis / 2) * this.#stretch);
   }
 
   /** Until the time is over, or something has happened that matters. */

@@ -136,10 +136,10 @@ for (const driver of drivers) {
     await until('it waits for entries', async () => (await calls('xread')) > 0);
     const before = [await calls('xread'), await calls('evalsha')];
     await sleep(5500);
-    t.deepEqual(
-      [await calls('xread'), await calls('evalsha')],
-      before.map((count) => count + 1),
-    );
+    const [reads, scripts] = [await calls('xread'), await calls('evalsha')];
+    t.is(reads! - before[0]!, 1);
+    // The history is cut four times a minute, which may be just then.
+    t.true(scripts! - before[1]! >= 1 && scripts! - before[1]! <= 2, `${scripts! - before[1]!} scripts`);
   });
 
   // By itself: it makes as many commits as the processor allows, and the others look at times.
