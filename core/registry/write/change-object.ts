@@ -25,7 +25,7 @@ export function changeObject(
   change: ObjectChange,
   context: WriteContext,
 ): Promise<WriteResult> {
-  return fromCurrent(served, target, context, async (current) => {
+  return fromKnown(served, target, context, async (current) => {
     if (current) return runWrite(new ChangedObject(writeScope(served, target, context), change, current), served.admission);
     if (change.uid) checkUid(served, target.name, change.uid);
     if (!change.mayCreate) throw notFound(errorTarget(served, target.name));
@@ -41,6 +41,34 @@ async function missing(served: ServedVersion, {name}: ObjectTarget, change: Obje
   if (object.metadata.uid) checkUid(served, name, object.metadata.uid);
   delete object.metadata.resourceVersion;
   return object;
+}
+
+/**
+ * As `fromCurrent`, but the first attempt is based on the object as this server knows it: that it is the latest state is shown by the commit, which replaces no other, so a store that servers share need not be
+ * asked for it before. An attempt that fails, and may have failed because it was based on an older state, is made again from the latest.
+ */
+async function fromKnown<T>(
+  served: ServedVersion,
+  target: ObjectTarget,
+  context: WriteContext,
+  work: (current: CachedObject | undefined) => Promise<T>,
+): Promise<T> {
+  const {namespace, name} = target;
+  const known = context.dryRun ? undefined : served.storage.known(namespace, name);
+  if (!known) return fromCurrent(served, target, context, work);
+  let failure: unknown;
+  try {
+    return await work(known);
+  } catch (error) {
+    // What else the store refuses has nothing to do with the state, and may even have taken effect.
+    const isFinal = StoreError.is(error) && !isOvertaken(error);
+    if (isFinal || context.cancellation?.().aborted) throw toStatusError(error, errorTarget(served, name));
+    failure = error;
+  }
+  return fromCurrent(served, target, context, async (current) => {
+    if (current?.revision === known.revision && !isOvertaken(failure)) throw failure;
+    return work(current);
+  });
 }
 
 /** Applies a change to the current object, and again if another write came first. @throws StatusError instead of any `StoreError` */

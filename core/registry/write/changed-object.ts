@@ -181,8 +181,10 @@ export class ChangedObject implements Write<WriteResult> {
     const isRemovable = readyToRemove(served, object);
     if (target.subresource === '') warnWithoutEffect(served, context);
     // An object stored in an older form is rewritten, so a client migrates objects by writing them all back unchanged.
-    if (!isRemovable && isUnchanged(object, this.#old) && served.view.isStoredAsConverted(this.#current))
+    if (!isRemovable && isUnchanged(object, this.#old) && served.view.isStoredAsConverted(this.#current)) {
+      await this.#requireLatest();
       return {result: this.#shown, created: false};
+    }
     if (context.dryRun) return {result: transientObject(object), created: false};
     try {
       return {result: await this.#store(isRemovable), created: false};
@@ -191,6 +193,15 @@ export class ChangedObject implements Write<WriteResult> {
         throw conflict(errorTarget(served, target.name), modifiedMessage);
       throw error;
     }
+  }
+
+  /** No commit shows that what the write was based on is the latest state. @throws StoreError `Mismatch` or `Missing` if it is not */
+  async #requireLatest(): Promise<void> {
+    const {served, target} = this.scope;
+    const getting = served.storage.get(target.namespace, target.name, 'recent');
+    const latest = getting instanceof Promise ? await getting : getting;
+    if (latest?.revision === this.#current.revision) return;
+    throw new StoreError(latest ? 'Mismatch' : 'Missing', `${target.name} has been changed meanwhile`);
   }
 
   async #store(isRemovable: boolean) {

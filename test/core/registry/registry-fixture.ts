@@ -15,6 +15,7 @@ import type {
   ApiObject,
   ResourceDefinition,
   ResourceStrategy,
+  Store,
   VirtualResource,
 } from '../../../sdk/index.js';
 import {memoryStore, startStorage, TestClock} from '../storage/support.js';
@@ -85,6 +86,8 @@ export interface RegistryOptions {
   readonly handlers?: Readonly<Record<string, VirtualResource>>;
   readonly definition?: Partial<ResourceDefinition>;
   readonly settings?: Partial<RegistrySettings>;
+  /** A store of its own in memory by default. */
+  readonly store?: Store;
 }
 
 /** A registry of its own: one type, on a store in memory. */
@@ -103,7 +106,7 @@ export const namespace = 'default';
 
 export async function startRegistry(t: ExecutionContext, options: RegistryOptions = {}): Promise<TestRegistry> {
   const clock = new TestClock();
-  const storage = await startStorage(t, await memoryStore(t), {clock: clock.now});
+  const storage = await startStorage(t, options.store ?? (await memoryStore(t)), {clock: clock.now});
   const schemas = new SchemaCatalog();
   schemas.add('autoscaling/v1', () => readSchemaFile(new URL('../../../sdk/schemas/autoscaling.v1.json', import.meta.url)));
   const type = new ResourceType(
