@@ -1,10 +1,10 @@
 import {shareOfGoal, type ComparisonCell} from './comparison-cell.js';
 import type {ComparisonGoal} from './comparison-rows.js';
-import type {ComparisonResult, ComparisonResultRow} from './measure-comparison.js';
+import type {ComparisonMemory, ComparisonResult, ComparisonResultRow} from './measure-comparison.js';
 import {tableText} from './table-text.js';
 
 /** A number with about three digits that count. */
-function figure(value: number): string {
+export function figure(value: number): string {
   if (value >= 100) return Math.round(value).toLocaleString('en-GB');
   if (value >= 10) return value.toFixed(1);
   return value.toFixed(value >= 1 ? 2 : value >= 0.1 ? 3 : 4);
@@ -21,11 +21,7 @@ export function comparisonReport({subjects, turns, rows, memory, profiles}: Comp
     ),
   ];
   const p99 = [['p99 ms', ...subjects], ...cells((cell) => figure(cell.p99))];
-  const resident = [
-    ['resident MB', ...subjects],
-    ['with the objects', ...memory.map(({idle}) => figure(idle))],
-    ['after all rows', ...memory.map(({loaded}) => figure(loaded))],
-  ];
+  const resident = [['resident MB', ...subjects], ...memoryRows(memory)];
   const failed = rows.flatMap(({name, cells: all}) =>
     all.flatMap((cell, place) =>
       cell && cell.failures > 0 ? [`  ${subjects[place]}: ${name}: ${cell.failures} failures, first: ${cell.firstFailure}`] : [],
@@ -39,6 +35,18 @@ export function comparisonReport({subjects, turns, rows, memory, profiles}: Comp
     ...(failed.length > 0 ? [failed.join('\n')] : []),
     ...(profiles.length > 0 ? [`profiles: ${profiles.join(', ')}`] : []),
   ].join('\n\n');
+}
+
+export function memoryRows(memory: readonly ComparisonMemory[]): string[][] {
+  const rows: readonly (readonly [name: string, values: readonly (number | undefined)[]])[] = [
+    ['idle', memory.map(({idle}) => idle)],
+    ['with the objects', memory.map(({filled}) => filled)],
+    ['after all rows', memory.map(({loaded}) => loaded)],
+    ['a minute later', memory.map(({rested}) => rested)],
+  ];
+  return rows
+    .filter(([, values]) => values.some((value) => value !== undefined))
+    .map(([name, values]) => [name, ...values.map((value) => (value === undefined ? '' : figure(value)))]);
 }
 
 function goalText(goal: ComparisonGoal): string {

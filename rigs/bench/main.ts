@@ -5,12 +5,14 @@ import {dirname, resolve} from 'node:path';
 import {admissionReport} from './admission-report.js';
 import {auditReport} from './audit-report.js';
 import {boundsReport} from './bounds-report.js';
+import {circumstances, comparisonMarkdown} from './comparison-markdown.js';
 import {comparisonReport} from './comparison-report.js';
 import {measureComparison} from './measure-comparison.js';
 import {clusterReport} from './cluster-report.js';
 import {controllersReport} from './controllers-report.js';
 import {definitionsReport} from './definitions-report.js';
 import {madeUpSamples, startFloor, takeSamples, type FloorSamples} from './floor-process.js';
+import {writeFigures} from './document-sections.js';
 import {fairnessReport} from './fairness-report.js';
 import {gcReport} from './gc-report.js';
 import {idleReport} from './idle-report.js';
@@ -135,6 +137,7 @@ async function main(): Promise<void> {
   const started = performance.now();
   // First: before anything else has filled the machine's memory.
   const start = options.parts.has('start') ? await measureStart(options.starts, progress) : undefined;
+  const where = circumstances(options);
   const comparison = options.parts.has('comparison') ? await measureComparison(options, progress) : undefined;
   const results = options.parts.has('work') ? await bench(options) : [];
   const definitions = await benchDefinitions(options);
@@ -160,7 +163,10 @@ async function main(): Promise<void> {
     options.parts.has('cluster') && options.subjects.includes('memory') ? await measureCluster(options.quick, progress) : undefined;
   if (live) progress('');
   if (start) console.log(`${startReport(start)}\n`);
-  if (comparison) console.log(`${comparisonReport(comparison)}\n`);
+  if (comparison) {
+    console.log(`${comparisonReport(comparison)}\n`);
+    writeFigures(options.pages, comparisonMarkdown(comparison, where));
+  }
   const floor = results.find((result) => result.subject === 'floor');
   const peer = results.find((result) => result.subject === 'kube-apiserver');
   for (const result of results) console.log(`${subjectReport(result, {floor, peer})}\n`);

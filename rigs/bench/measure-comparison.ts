@@ -1,5 +1,6 @@
 import {mkdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
+import {setTimeout as sleep} from 'node:timers/promises';
 import type {Teardown} from '../../test/helpers/temp-folder.js';
 import {allowingWebhook} from './allowing-webhook.js';
 import {chosenRows, objectSets, type ComparisonRow, type ObjectSetName} from './comparison-rows.js';
@@ -22,13 +23,27 @@ export interface ComparisonResult {
   readonly subjects: readonly string[];
   readonly turns: number;
   readonly rows: readonly ComparisonResultRow[];
-  /** Resident MB of each, with its database. */
-  readonly memory: readonly {readonly idle: number; readonly loaded: number}[];
+  readonly memory: readonly ComparisonMemory[];
   /** Files with profiles. */
   readonly profiles: readonly string[];
 }
 
+/** Resident MB of a server with its database, at one time after the other. */
+export interface ComparisonMemory {
+  /** When it has just started. */
+  readonly idle: number;
+  /** With the objects that rows are about. */
+  readonly filled: number;
+  /** After all rows, and when nothing has been asked for a minute since; not measured where rows were chosen. */
+  readonly loaded: number;
+  readonly rested: number | undefined;
+}
+
 type Progress = (text: string) => void;
+
+/** Milliseconds that servers have nothing to do: after their start, and after all rows. */
+const settling = 10_000;
+const rest = 60_000;
 
 const profileFolder = 'bench-results/profiles';
 
@@ -44,19 +59,24 @@ export async function measureComparison(options: BenchOptions, progress: Progres
   const t: Teardown = {teardown: (cleanup) => void cleanups.push(cleanup)};
   try {
     const starters = startersOf(t, options);
+    const idle: number[] = [];
+    const isWhole = options.rows.length === 0;
     const hook = sets.has('hooked') ? await allowingWebhook(t) : undefined;
     for (const [place, start] of starters.entries()) {
       timed(`server ${place + 1} of ${starters.length}: starting, making objects`);
       const side = new ComparisonSide(await start());
       sides.push(side);
+      if (isWhole) await sleep(settling);
+      idle.push(residentOf(side));
       await side.fill(sets, share);
       if (hook) await side.register(hook);
     }
     timed('floor: starting');
     const floor = await startFloorLike(sides[0], sets);
     sides.unshift(floor);
+    idle.unshift(residentOf(floor));
     await floor.fill(sets, share);
-    const idle = sides.map(residentOf);
+    const filled = sides.map(residentOf);
     const measured: ComparisonResultRow[] = [];
     for (const [place, row] of rows.entries()) {
       timed(`${row.name} (${place + 1} of ${rows.length})`);
@@ -65,11 +85,16 @@ export async function measureComparison(options: BenchOptions, progress: Progres
       );
     }
     const loaded = sides.map(residentOf);
+    if (isWhole) {
+      timed('rest');
+      await sleep(rest);
+    }
+    const rested = sides.map((side) => (isWhole ? residentOf(side) : undefined));
     return {
       subjects: sides.map(({name}) => name),
       turns: options.turns,
       rows: measured,
-      memory: idle.map((megabytes, place) => ({idle: megabytes, loaded: loaded[place]!})),
+      memory: sides.map((_, place) => ({idle: idle[place]!, filled: filled[place]!, loaded: loaded[place]!, rested: rested[place]})),
       profiles: options.profile ? await profileRows(rows, sides, share, timed) : [],
     };
   } finally {

@@ -43,6 +43,8 @@ export interface BenchOptions {
   readonly rows: readonly string[];
   /** Whether the comparison profiles what it measures. */
   readonly profile: boolean;
+  /** Pages of Markdown that get tables of the comparison. */
+  readonly pages: readonly string[];
   /** Where the figures go as JSON. */
   readonly json: string;
   readonly objects: number;
@@ -78,6 +80,8 @@ export const help = `Measures Orch over HTTPS as clients see it, on each store, 
                     measured in turns of a second; with 1, 16 and 200 connections, objects of 1 and 100 KB, a user whom RBAC allows and flow
                     control limits, Secrets that are encrypted at rest, and a webhook
   --rows NAMES      only rows of the comparison whose names begin so, separated by semicolons
+  --pages FILES     pages of Markdown, with commas, that get tables of the comparison between <!-- figures: comparison --> (or: comparison in
+                    short) and <!-- end of figures -->
   --profile         writes for each row of the comparison, and each store, what takes time and what allocates, by file and function, to
                     bench-results/profiles
   --turns N         how often all of these are measured, one after the other (1; the comparison 5): figures are medians, and the spread is shown
@@ -133,6 +137,7 @@ Examples
   npm run bench -- --store memory,redis --objects 2000 --json figures.json
   npm run bench -- --store embedded,memory --kube-apiserver k8s/kube-apiserver --turns 3
   npm run bench -- --comparison-only --kube-apiserver k8s/kube-apiserver --etcd k8s/etcd
+  npm run bench -- --comparison-only --kube-apiserver k8s/kube-apiserver --etcd k8s/etcd --pages README.md,docs/comparison.md
   npm run bench -- --comparison-only --store memory --rows "create;apply" --profile
   npm run bench -- --store embedded --definitions-only
   npm run bench -- --store embedded --fairness-only
@@ -168,6 +173,7 @@ export function readOptions(argv: readonly string[]): BenchOptions | undefined {
       etcd: {type: 'string', default: 'etcd'},
       turns: {type: 'string'},
       'comparison-only': {type: 'boolean', default: false},
+      pages: {type: 'string', default: ''},
       rows: {type: 'string', default: ''},
       profile: {type: 'boolean', default: false},
       quick: {type: 'boolean', default: false},
@@ -235,6 +241,7 @@ export function readOptions(argv: readonly string[]): BenchOptions | undefined {
       .map((name) => name.trim())
       .filter(Boolean),
     profile: values.profile,
+    pages: values.pages.split(',').filter(Boolean),
     quick: values.quick,
     json: values.json,
     objects: wholeNumber('objects', values.objects),

@@ -57,6 +57,15 @@ function operationOf(job: RequestJob, host: string): Operation {
       return list('limit=500', packed);
     case 'list by label':
       return list(`labelSelector=${encodeURIComponent('shard=s3')}`);
+    case 'list of 20 by label':
+      return list(`limit=20&labelSelector=${encodeURIComponent('shard=s3')}`);
+    case 'path': {
+      const text = requestText('GET', job.path ?? '/', host).replace(
+        'Accept: application/json',
+        `Accept: ${job.accept ?? 'application/json'}`,
+      );
+      return (connection) => connection.send(text);
+    }
     case 'paging by 500':
       return async (connection) => {
         let query = 'limit=500';

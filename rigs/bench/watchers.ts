@@ -1,5 +1,6 @@
 import type {ClientHttp2Session, ClientHttp2Stream} from 'node:http2';
 import type {TLSSocket} from 'node:tls';
+import {ChunkedBody} from './chunked-body.js';
 import {openTls, requestText} from './http-connection.js';
 import {headersOf} from './http2-connection.js';
 import type {ShardFilter} from './shard-filter.js';
@@ -9,6 +10,8 @@ const marker = Buffer.from(sequenceMarker);
 const headEnd = Buffer.from('\r\n\r\n');
 /** Longest piece of a marker with its number that may be cut off at the end of what has arrived. */
 const longest = marker.length + sequenceDigits;
+
+const joined = (rest: Buffer, data: Buffer) => (rest.length > 0 ? Buffer.concat([rest, data]) : data);
 
 /** Called for each delivered event with the number of the update that it belongs to. */
 export type DeliveryListener = (sequence: number) => void;
@@ -71,6 +74,7 @@ export class Watchers {
   async #openOne(target: Target, request: string): Promise<void> {
     const socket = await openTls(target);
     this.#sockets.push(socket);
+    const body = new ChunkedBody();
     let rest = Buffer.alloc(0) as Buffer;
     let answered = false;
     await new Promise<void>((resolve, reject) => {
@@ -80,7 +84,7 @@ export class Watchers {
         reject(new Error('the server closed a watch'));
       });
       socket.on('data', (chunk: Buffer) => {
-        const data = rest.length > 0 ? Buffer.concat([rest, chunk]) : chunk;
+        const data = joined(rest, answered ? body.take(chunk) : chunk);
         if (!answered) {
           const end = data.indexOf(headEnd);
           if (end < 0) {
@@ -95,7 +99,7 @@ export class Watchers {
           }
           answered = true;
           resolve();
-          rest = this.#scan(data.subarray(end + 4));
+          rest = this.#scan(body.take(data.subarray(end + 4)));
           return;
         }
         rest = this.#scan(data);
@@ -117,7 +121,7 @@ export class Watchers {
         if (status === 200) resolve();
         else reject(new Error(`a watch was answered with ${status}`));
       });
-      stream.on('data', (chunk: Buffer) => (rest = this.#scan(rest.length > 0 ? Buffer.concat([rest, chunk]) : chunk)));
+      stream.on('data', (chunk: Buffer) => (rest = this.#scan(joined(rest, chunk))));
     });
   }
 

@@ -23,7 +23,10 @@ export type WorkName = (typeof workNames)[number];
 /** Requests of one kind, as many as `count` or as fit into `maxSeconds`. */
 export interface RequestJob {
   readonly kind: 'requests';
-  readonly work: Exclude<WorkName, `watch,${string}`> | 'create pod' | 'list of 20' | 'scrape';
+  readonly work: Exclude<WorkName, `watch,${string}`> | 'create pod' | 'list of 20' | 'list of 20 by label' | 'path' | 'scrape';
+  /** What the work `path` asks for, and in which form; JSON when absent. */
+  readonly path?: string;
+  readonly accept?: string;
   readonly namespace: string;
   readonly count: number;
   readonly maxSeconds: number;
