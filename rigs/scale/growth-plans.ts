@@ -15,17 +15,27 @@ export interface GrowthPlan {
   readonly points: readonly number[];
   readonly large: readonly number[];
   readonly works: readonly GrowthWork[];
-  /** Brings a server from one number to the next. */
-  grow(server: GrowingServer, from: number, to: number): Promise<void>;
-  /** How many objects requests pick among. */
-  objects?(count: number): number;
+  /** Further flags of the server. */
+  readonly flags?: readonly string[];
+  /** Connections of HTTP/2 that all requests and watches share at a number; without it each has one of HTTP/1.1. */
+  sessions?(count: number): number;
+  /** Brings a server from one number to the next. Without it each number has a server of its own, whose store has so many objects when it starts. @returns how many it has made */
+  grow?(server: GrowingServer, from: number, to: number): Promise<number>;
 }
 
 export interface GrowthWork {
-  readonly name: RequestJob['work'] | 'event to a watch';
+  readonly name: RequestJob['work'] | 'event to a watch' | typeof oneMore;
+  /** What is asked for by the work `path`. */
+  readonly path?: string;
+  readonly accept?: string;
+  /** What it is called, where that is not its name. */
+  readonly title?: string;
   /** Whether it may take more with the number: what every request or object has more of. Whatever else grows is a fault. */
   readonly mayGrow?: boolean;
 }
+
+/** What it costs to make one more of what grows, with all that follows from it. */
+export const oneMore = 'one more';
 
 export interface GrowingServer {
   readonly client: HttpsClient;
@@ -37,12 +47,13 @@ const usual: readonly GrowthWork[] = [{name: 'get'}, {name: 'list of 20'}, {name
 /** Requests at a time while a server grows. */
 const lanes = 16;
 
-async function each(from: number, to: number, work: (index: number) => Promise<unknown>): Promise<void> {
+async function each(from: number, to: number, work: (index: number) => Promise<unknown>): Promise<number> {
   let next = from;
   const lane = async () => {
     while (next < to) await work(next++);
   };
   await Promise.all(Array.from({length: lanes}, lane));
+  return to - from;
 }
 
 async function post({client}: GrowingServer, path: string, body: object): Promise<void> {
@@ -50,6 +61,15 @@ async function post({client}: GrowingServer, path: string, body: object): Promis
   if (status !== 201) throw new Error(`${path}: status ${status} ${text}`);
 }
 
+const watched: readonly GrowthWork[] = [{name: 'get'}, {name: 'event to a watch'}, {name: oneMore, title: 'one more watch'}];
+
+/** Anew each time: those of before are closed. */
+async function openWatches({load}: GrowingServer, _from: number, to: number): Promise<number> {
+  await load.run({kind: 'watchers', namespace: measuredNamespace, count: to});
+  return to;
+}
+
+const aggregatedDiscovery = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
 const configMaps = `/api/v1/namespaces/${measuredNamespace}/configmaps`;
 const admission = '/apis/admissionregistration.k8s.io/v1';
 
@@ -57,40 +77,50 @@ export const growthPlans: readonly GrowthPlan[] = [
   {
     name: 'objects',
     points: [100, 1_000, 10_000],
-    large: [100_000],
-    works: [...usual, {name: 'list by label', mayGrow: true}],
-    objects: (count) => count,
-    async grow({load}, from, to) {
-      const count = to - Math.max(from, leastObjects);
-      if (count <= 0) return;
-      const job = {kind: 'requests', work: 'create', namespace: measuredNamespace, first: to - count, count, maxSeconds: 110} as const;
-      const {failures, firstFailure, operations} = await load.run({...job, objects: count});
-      if (failures > 0 || operations < count) throw new Error(`making objects: ${firstFailure ?? 'too slow'}`);
-    },
+    large: [100_000, 1_000_000],
+    works: [...usual, {name: 'list of 20 by label'}, {name: 'create'}],
   },
   {
     name: 'watches',
     points: [1, 10, 100, 1_000],
     large: [5_000],
-    works: [{name: 'get'}, {name: 'event to a watch'}],
-    grow: ({load}, _from, to) => load.run({kind: 'watchers', namespace: measuredNamespace, count: to}).then(() => undefined),
+    works: watched,
+    grow: openWatches,
+  },
+  {
+    name: 'watches over HTTP/2',
+    points: [1, 10, 100, 1_000],
+    large: [5_000, 20_000],
+    works: watched,
+    flags: ['--disable-http2-serving=false', '--max-watches=25000'],
+    // A server grants a hundred streams each, some of them for requests.
+    sessions: (count) => Math.ceil(count / 95),
+    grow: openWatches,
   },
   {
     name: 'definitions',
     points: [0, 30, 100, 300],
-    large: [1_000, 3_000],
-    works: usual,
+    large: [1_000, 5_000],
+    works: [
+      ...usual,
+      {name: oneMore, title: 'one more definition'},
+      {name: 'path', title: 'discovery', path: '/apis', accept: aggregatedDiscovery, mayGrow: true},
+      {name: 'path', title: 'index of OpenAPI', path: '/openapi/v3', mayGrow: true},
+    ],
     async grow(server, from, to) {
-      await each(from, to, (index) => post(server, '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', definition(index)));
+      const made = await each(from, to, (index) =>
+        post(server, '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', definition(index)),
+      );
       // Until all are served, and what that costs is over.
       if (to > 0) await untilServed(server.client, `/apis/${definitionGroup(to - 1)}/v1/things`);
+      return made;
     },
   },
   {
     name: 'policies and webhooks for other types',
     points: [0, 10, 50, 200],
     large: [1_000],
-    works: usual,
+    works: [...usual, {name: oneMore, title: 'one more of each'}],
     grow: (server, from, to) =>
       each(from, to, async (index) => {
         await post(server, `${admission}/validatingadmissionpolicies`, policy(index, 'secrets'));
@@ -102,7 +132,7 @@ export const growthPlans: readonly GrowthPlan[] = [
     name: 'policies for the type',
     points: [0, 10, 50, 200],
     large: [],
-    works: [{name: 'get'}, {name: 'update', mayGrow: true}],
+    works: [{name: 'get'}, {name: 'update', mayGrow: true}, {name: oneMore, title: 'one more policy'}],
     grow: (server, from, to) =>
       each(from, to, async (index) => {
         await post(server, `${admission}/validatingadmissionpolicies`, policy(index, 'configmaps'));
@@ -113,7 +143,7 @@ export const growthPlans: readonly GrowthPlan[] = [
     name: 'namespaces',
     points: [10, 100, 1_000],
     large: [10_000],
-    works: usual,
+    works: [...usual, {name: oneMore, title: 'one more with an object'}],
     grow: (server, from, to) =>
       each(from, to, async (index) => {
         await post(server, '/api/v1/namespaces', {metadata: {name: `other-${index}`}});

@@ -2,8 +2,9 @@
 import {mkdirSync, writeFileSync} from 'node:fs';
 import {dirname, resolve} from 'node:path';
 import {parseArgs} from 'node:util';
+import {writeFigures} from '../bench/document-sections.js';
 import {measureFollowers, type FollowersCase} from './measure-followers.js';
-import {growthReport} from './growth-report.js';
+import {growthMarkdown, growthReport} from './growth-report.js';
 import {growthNames, measureGrowth} from './measure-growth.js';
 import {manyObjectsReport, measureManyObjects} from './measure-many-objects.js';
 import {measureServer} from './measure-server.js';
@@ -17,11 +18,12 @@ const help = `Measures what one server costs and what many servers cost the Redi
 
   --quick         fewer operations: a first impression
   --servers LIST  how many servers follow one Redis, with commas (1,4,16,64,250,1000); real stores, without the servers around them
-  --growth        nothing but curves: what requests cost while objects, watches, definitions, policies, namespaces or labels become many
+  --growth        nothing but curves: what requests cost while objects, watches, definitions, policies, namespaces, labels or servers become many
   --of NAMES      of these only those whose names begin so, with commas
   --large         with numbers that take minutes
   --objects N     nothing but one server with so many objects in the embedded store, 100 to 5,000,000: start, pages, searches, memory
   --plots FOLDER  where pictures of the curves go (bench-results/growth)
+  --pages FILES   pages of Markdown, with commas, that get tables of the curves between <!-- figures: NAME --> and <!-- end of figures -->
   --json FILE     where the figures go as JSON (bench-results/scale.json)
   --help          this text
 
@@ -32,6 +34,7 @@ Examples
   npm run scale -- --quick --servers 1,10,50
   npm run scale
   npm run scale -- --growth --of objects,watches --large
+  npm run scale -- --growth --large --plots docs/images --pages docs/scale.md
   npm run scale -- --objects 1000000
 `;
 
@@ -42,12 +45,19 @@ const {values} = parseArgs({
     of: {type: 'string', default: ''},
     large: {type: 'boolean', default: false},
     objects: {type: 'string'},
+    pages: {type: 'string', default: ''},
     plots: {type: 'string', default: 'bench-results/growth'},
     servers: {type: 'string', default: '1,4,16,64,250,1000'},
     json: {type: 'string', default: 'bench-results/scale.json'},
     help: {type: 'boolean', default: false},
   },
 });
+
+function writeJson(name: string, value: unknown): void {
+  const file = resolve(name);
+  mkdirSync(dirname(file), {recursive: true});
+  writeFileSync(file, `${JSON.stringify(value, undefined, 2)}\n`);
+}
 
 const progress = (text: string) => void process.stderr.write(`${text}\n`);
 
@@ -64,6 +74,8 @@ if (values.help) {
   if (unknown !== undefined) throw new Error(`--of does not know ${unknown}: ${growthNames.join(', ')}`);
   const growths = await measureGrowth(wanted, values.large, progress);
   process.stdout.write(`${growthReport(growths)}\n\n`);
+  writeJson(values.json, growths);
+  writeFigures(values.pages.split(',').filter(Boolean), growthMarkdown(growths));
   const written = writePlots(growths, resolve(values.plots));
   process.stdout.write(`${((performance.now() - began) / 1000).toFixed(0)} s; pictures: ${written.join(', ')}\n`);
 } else {
@@ -92,7 +104,5 @@ if (values.help) {
     event: server.event,
   };
   process.stdout.write(`${scaleReport(server, cases, costs)}\n`);
-  const file = resolve(values.json);
-  mkdirSync(dirname(file), {recursive: true});
-  writeFileSync(file, `${JSON.stringify({server, cases, costs}, undefined, 2)}\n`);
+  writeJson(values.json, {server, cases, costs});
 }

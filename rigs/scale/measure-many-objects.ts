@@ -1,15 +1,13 @@
-import {spawn} from 'node:child_process';
-import {once} from 'node:events';
-import {createWriteStream, mkdtempSync, readFileSync, rmSync} from 'node:fs';
+import {mkdtempSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {inspectable} from '../bench/inspector.js';
-import {LoadProcess} from '../bench/load-process.js';
 import {cpuSeconds, residentMegabytes} from '../bench/process-usage.js';
 import {heapOf, longestTurnOf, watchTurns} from '../bench/server-heap.js';
 import {tableText} from '../bench/table-text.js';
 import {httpsClient, type HttpsClient} from '../../test/helpers/https-client.js';
-import {commandLine, spawnOrch} from '../../test/helpers/orch-process.js';
+import {spawnOrch} from '../../test/helpers/orch-process.js';
+import {fillStore} from './fill-store.js';
 
 /** What a server with many objects in the embedded store takes for a step. */
 interface Step {
@@ -42,7 +40,7 @@ export async function measureManyObjects(objects: number, progress: (text: strin
   try {
     const dataDir = join(folder, 'data');
     progress(`${objects} objects are written`);
-    await fillStore(folder, dataDir, objects);
+    await fillStore(folder, dataDir, {namespace, objects});
     progress('a server starts');
     const server = await spawnOrch({dataDir, env: inspectable, startTimeoutMillis: 600_000});
     teardown(() => server.stop());
@@ -79,53 +77,6 @@ export async function measureManyObjects(objects: number, progress: (text: strin
   } finally {
     for (const cleanup of cleanups) await cleanup();
   }
-}
-
-/** By a file for `orch store import`: as many creates would take ten times as long. */
-async function fillStore(folder: string, dataDir: string, objects: number): Promise<void> {
-  const [sample, whole] = [join(folder, 'sample.jsonl'), join(folder, 'all.jsonl')];
-  const server = await spawnOrch({dataDir});
-  const load = new LoadProcess();
-  try {
-    await load.run({kind: 'connect', targets: [server], concurrency: 1});
-    await load.run({kind: 'namespace', name: namespace});
-    await load.run({kind: 'requests', work: 'create', namespace, count: 1, maxSeconds: 10, objects: 1});
-  } finally {
-    await load.close();
-    await server.stop();
-  }
-  await runStore('export', dataDir, sample);
-  const lines = readFileSync(sample, 'utf8').trim().split('\n').slice(0, -1);
-  const others = lines.filter((line) => !line.includes(`"${namespace}/item-`) && !line.includes('"~leader'));
-  const made = JSON.parse(lines.find((line) => line.includes(`"${namespace}/item-`))!) as {key: string; value: string};
-  const text = Buffer.from(made.value, 'base64').toString('latin1');
-  const out = createWriteStream(whole);
-  for (const line of others) out.write(`${line}\n`);
-  for (let index = 0; index < objects; index += 1) {
-    const name = `item-${String(index).padStart(9, '0')}`;
-    const own = text
-      .replace(/"name":"item-\d+"/, `"name":"${name}"`)
-      .replace(/"shard":"s\d"/, `"shard":"s${index % 10}"`)
-      .replace(/"uid":"[0-9a-f]{8}/, `"uid":"${index.toString(16).padStart(8, '0')}`);
-    const line = JSON.stringify({...made, key: `${namespace}/${name}`, value: Buffer.from(own, 'latin1').toString('base64')});
-    if (!out.write(`${line}\n`)) await once(out, 'drain');
-  }
-  out.end(`${JSON.stringify({records: others.length - 1 + objects})}\n`);
-  await once(out, 'close');
-  rmSync(dataDir, {recursive: true, force: true});
-  await runStore('import', dataDir, whole);
-  rmSync(whole);
-  // What has just been written is history too, which a server reads as well: not what is measured here.
-  await runStore('compact', dataDir);
-}
-
-async function runStore(verb: string, dataDir: string, file?: string): Promise<void> {
-  const argv = ['store', verb, '--data-dir', dataDir, ...(file === undefined ? [] : ['--file', file])];
-  const child = spawn(process.execPath, [commandLine, ...argv], {stdio: ['ignore', 'ignore', 'pipe']});
-  let said = '';
-  child.stderr.setEncoding('utf8').on('data', (text: string) => (said = (said + text).slice(-2000)));
-  const [code] = (await once(child, 'close')) as [number | null];
-  if (code !== 0) throw new Error(`orch store ${verb} ended with ${code}: ${said}`);
 }
 
 /** One page, read again where the server is still busy with all of them and says so. */
