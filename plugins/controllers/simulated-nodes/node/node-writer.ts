@@ -1,6 +1,6 @@
 import {isAlreadyExists, isNotFound, microTime, secondTime, type ApiObject, type ResourceClient} from '../../../../sdk/index.js';
 import {sameValue} from '../../../../sdk/validation/index.js';
-import type {Node, NodeCondition, NodeStatus} from '../../../../sdk/types/unchecked/core/v1.js';
+import type {Node, NodeCondition} from '../../../../sdk/types/unchecked/core/v1.js';
 import {fieldManager, leaseType, nodeType} from '../names.js';
 import type {NodeAddresses} from './node-addresses.js';
 import {changedAllocatable, conditionsOf, firstStatus, type NodeReporter} from './node-object.js';

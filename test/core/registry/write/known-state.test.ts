@@ -58,7 +58,9 @@ test('a write that would change nothing, or that is refused, is judged by the la
   ];
   const patched = await late(() => resource.patch(key, json, body(tests), context()));
   t.deepEqual(patched.result.object()['spec'], {size: 'tiny', replicas: 1});
-  await t.throwsAsync(resource.patch(key, json, body(tests.map((one) => ({...one, value: 'x'}))), context()), {message: /rejected our request/});
+  await t.throwsAsync(resource.patch(key, json, body(tests.map((one) => ({...one, value: 'x'}))), context()), {
+    message: /rejected our request/,
+  });
 });
 
 test('a write that may have taken effect is not made again', async (t) => {
