@@ -12,6 +12,8 @@ import {memoryStore, put, remove, startStorage, watch, widgets, type CollectingS
 
 const initial = {kind: 'initial', freshness: 'recent'} as const;
 const type = 'widgets.example.com';
+/** All tests fill their stores at once: on a machine with other work, to follow thousands of writes takes seconds. */
+const patient = {waitMillis: 60_000};
 
 /** A name as long as that of the object that is copied. */
 const nameOf = (index: number) => `c${String(index).padStart(5, '0')}`;
@@ -42,7 +44,7 @@ for (const [what, selection] of [
 ] as const) {
   test(`a watch by ${what} that hardly any of many objects has leaves turns to everybody else before its first event`, async (t) => {
     const store = await memoryStore(t);
-    const stored = widgets(await startStorage(t, store));
+    const stored = widgets(await startStorage(t, store, patient));
     await put(stored, 'space/first', {data: 'x'.repeat(200), labels: {rare: 'yes'}, node: 'rare'});
     await fill(store, stored, 40_000, {data: 'x'.repeat(200)});
     const {result, longestMillis} = await longestTurn(async () => {
@@ -101,7 +103,7 @@ for (const [where, open] of stores) {
   ] as const satisfies readonly (readonly [string, Selection])[]) {
     test(`a watch by ${what} among many objects ${where} misses nothing and tells nothing twice while they change`, async (t) => {
       const store = await open(t);
-      const stored = widgets(await startStorage(t, store));
+      const stored = widgets(await startStorage(t, store, patient));
       const shown = {labels: {shown: 'yes'}, node: 'shown'};
       await fill(store, stored, 3_000, {});
       for (let index = 0; index < 3_000; index += 100) await put(stored, `space/${nameOf(index)}`, shown);
