@@ -36,11 +36,6 @@ export class RequestTask {
     return this.#task.isDue;
   }
 
-  /** Work goes on after it has waited for something else: its time counts from now. */
-  begin(): void {
-    this.#task.begin();
-  }
-
   /** As `Task.yieldIfDue`. */
   yieldIfDue(): Promise<void> | undefined {
     return this.isDue ? this.yield() : undefined;

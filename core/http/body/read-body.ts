@@ -8,40 +8,20 @@ import {requireAnswerRoom, smallAnswer} from '../response/answer-room.js';
 /** Parsing, validating and storing an object from a larger body takes milliseconds. */
 const largeBody = 16 * 1024;
 
-const empty = Buffer.alloc(0);
-
 /**
- * Reads the whole body; at once if it is small and has been received, as most are by the time that a request has its turn. If several large ones arrive together, the next is returned in a later turn of the event loop than the work on the one
+ * Reads the whole body. If several large ones arrive together, the next is returned in a later turn of the event loop than the work on the one
  * before, so that other requests wait for at most one of them.
  *
  * @throws 413 if it is too large, 429 if there is no memory for it or its response, 408 if it arrives too slowly (and the connection is
  * closed), 400 if the client disconnects
  */
-export function readBody(exchange: AuthenticatedExchange): Buffer | Promise<Buffer> {
-  const {request} = exchange;
-  if (!request.complete || request.readableLength >= largeBody || request.readableLength > exchange.carrier.limits.maxBodyBytes)
-    return waitForBody(exchange);
-  const body = (request.read() as Buffer | null) ?? empty;
-  holdBody(exchange, body.length);
-  exchange.trace?.step('body');
-  return body;
-}
-
-async function waitForBody(exchange: AuthenticatedExchange): Promise<Buffer> {
+export async function readBody(exchange: AuthenticatedExchange): Promise<Buffer> {
   const body = await receive(exchange);
   // Most of the work follows.
   await (body.length >= largeBody ? exchange.task.yield() : exchange.resume());
   const now = exchange.working();
-  exchange.task.begin();
   exchange.trace?.step('body', now);
   return body;
-}
-
-/** Counts what has been received. @throws 429 if there is no memory for it or its response */
-function holdBody(exchange: AuthenticatedExchange, length: number): void {
-  requireBodyRoom(exchange);
-  if (length > smallAnswer) requireAnswerRoom(exchange);
-  exchange.holdBody(length);
 }
 
 function receive(exchange: AuthenticatedExchange): Promise<Buffer> {
@@ -89,10 +69,12 @@ class Receiving implements IncomingBody {
     body.add(chunk);
     if (body.length > maxBodyBytes) return this.refuse(requestEntityTooLarge(maxBodyBytes));
     try {
-      holdBody(exchange, body.length);
+      requireBodyRoom(exchange);
+      if (body.length > smallAnswer) requireAnswerRoom(exchange);
     } catch (error) {
       return this.refuse(error as Error);
     }
+    exchange.holdBody(body.length);
   };
 
   readonly #onEnd = (): void => {

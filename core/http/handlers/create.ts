@@ -9,8 +9,7 @@ export const serveCreate: ResourceHandler = async ({exchange, resource, services
   const {shape} = resource;
   const representation = negotiateObject(exchange, shape, services.naming);
   const context = writeContext(exchange, 'CreateOptions', services, resource.served);
-  const reading = readObjectBody(exchange, shape, services.naming, context);
-  const body = reading instanceof Promise ? await reading : reading;
+  const body = await readObjectBody(exchange, shape, services.naming, context);
   const {result, status} = await resource.create(keyOf(exchange), body, context);
   const turn = exchange.resume();
   if (turn) await turn;

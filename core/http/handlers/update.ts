@@ -10,8 +10,7 @@ export const serveUpdate: ResourceHandler = async (request) => {
   const {shape} = resource;
   const representation = negotiateObject(exchange, shape, services.naming);
   const context = writeContext(exchange, 'UpdateOptions', services, resource.served);
-  const reading = readObjectBody(exchange, shape, services.naming, context);
-  const body = reading instanceof Promise ? await reading : reading;
+  const body = await readObjectBody(exchange, shape, services.naming, context);
   const {result, created, status} = await resource.update(keyOf(exchange), body, context, mayCreate(request));
   const turn = exchange.resume();
   if (turn) await turn;
