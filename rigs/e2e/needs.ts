@@ -1,7 +1,7 @@
 /** Of services that are reached, and names that are resolved. */
 const packets = new RegExp(
   [
-    String.raw`\[sig-network\] (?:Connectivity|Conntrack|DNS|HostPort|KubeProxy|NoSNAT|Service CIDRs|Traffic Distribution) `,
+    String.raw`\[sig-network\] (?:Connectivity|Conntrack|DNS|HostPort|KubeProxy|NoSNAT|Service CIDRs|Topology Hints|Traffic Distribution) `,
     String.raw`\[sig-network\] Networking (?!should (?:provide unchanging|allow creating))`,
     String.raw`\[sig-network\] Proxy `,
     'NetworkPolicy between server and client|Granular Checks|should be able to reach pod',

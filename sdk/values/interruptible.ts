@@ -39,31 +39,3 @@ export function atOnce<T>(work: Interruptible<T>): T {
     if (done) return value;
   }
 }
-
-/** Work that may have to wait: it yields each promise that it waits for, and is given what that resolves to. */
-export type Steps<T> = Generator<Promise<unknown>, T, unknown>;
-
-/** Does work, without a promise where it has nothing to wait for: for a small step a promise costs as much as the step itself. */
-export function runSteps<T>(steps: Steps<T>): T | Promise<T> {
-  const {done, value} = steps.next();
-  return done ? value : restOfSteps(steps, value);
-}
-
-async function restOfSteps<T>(steps: Steps<T>, first: Promise<unknown>): Promise<T> {
-  for (let waiting = first; ;) {
-    let next: IteratorResult<Promise<unknown>, T>;
-    try {
-      next = steps.next(await waiting);
-    } catch (error) {
-      // What the steps have thrown themselves has ended them, and is thrown again.
-      next = steps.throw(error);
-    }
-    if (next.done) return next.value;
-    waiting = next.value;
-  }
-}
-
-/** For steps: a value, once it is there. */
-export function* waited<T>(value: T | Promise<T>): Steps<T> {
-  return value instanceof Promise ? ((yield value) as T) : value;
-}

@@ -26,7 +26,9 @@ export function logRequests(logger: Logger, settings: RequestLogSettings, keepSt
   const {slowMillis} = settings;
   const times = keepSteps || slowMillis > 0;
   const leastMillis = keepSteps ? 0 : slowMillis * leastShare;
-  const log = (exchange: Exchange) => {
+  return async (exchange, next) => {
+    if (times) exchange.trace = new RequestTrace(exchange.startedAt, leastMillis);
+    await next(exchange);
     const now = performance.now();
     const {response, startedAt, trace} = exchange;
     const milliseconds = now - startedAt;
@@ -36,10 +38,6 @@ export function logRequests(logger: Logger, settings: RequestLogSettings, keepSt
     else if (response.statusCode >= 500) logger.warn(fieldsOf(exchange, milliseconds), 'request failed');
     else if (settings.isOn) logger.info(fieldsOf(exchange, milliseconds), 'request');
     else if (logger.isEnabled?.('debug') ?? true) logger.debug(fieldsOf(exchange, milliseconds), 'request');
-  };
-  return (exchange, next) => {
-    if (times) exchange.trace = new RequestTrace(exchange.startedAt, leastMillis);
-    return next(exchange).then(() => log(exchange));
   };
 }
 

@@ -11,26 +11,23 @@ import {longestId} from './log-requests.js';
  * plain 500.
  */
 export function renderErrors(logger: Logger, naming: NamingProfile): Filter {
-  const render = async (exchange: Exchange, thrown: unknown): Promise<void> => {
-    const {info, response} = exchange;
-    // The client has gone or has its timeout response: an error after that is expected.
-    if (exchange.signal.aborted && response.headersSent)
-      return logger.debug({id: exchange.id.slice(0, longestId), path: exchange.path, err: thrown}, 'an answer came too late');
-    const error = toStatusError(thrown, {group: info?.group ?? '', resource: info?.resource ?? '', name: info?.name ?? ''});
-    const status = StatusError.is(error)
-      ? error
-      : internalError("an unexpected error; the log has it under this request's Audit-Id", {cause: error});
-    exchange.notes?.refused(status);
-    if (status.code >= 500) logFailure(logger, exchange, status, error);
-    if (hasNoRoute(status)) exchange.warnings.length = 0;
-    if (!response.headersSent) await sendError(exchange, status, naming);
-    else if (!response.writableEnded) response.destroy();
-  };
-  return (exchange, next) => {
+  return async (exchange, next) => {
     try {
-      return next(exchange).catch((thrown: unknown) => render(exchange, thrown));
+      await next(exchange);
     } catch (thrown) {
-      return render(exchange, thrown);
+      const {info, response} = exchange;
+      // The client has gone or has its timeout response: an error after that is expected.
+      if (exchange.signal.aborted && response.headersSent)
+        return logger.debug({id: exchange.id.slice(0, longestId), path: exchange.path, err: thrown}, 'an answer came too late');
+      const error = toStatusError(thrown, {group: info?.group ?? '', resource: info?.resource ?? '', name: info?.name ?? ''});
+      const status = StatusError.is(error)
+        ? error
+        : internalError("an unexpected error; the log has it under this request's Audit-Id", {cause: error});
+      exchange.notes?.refused(status);
+      if (status.code >= 500) logFailure(logger, exchange, status, error);
+      if (hasNoRoute(status)) exchange.warnings.length = 0;
+      if (!response.headersSent) await sendError(exchange, status, naming);
+      else if (!response.writableEnded) response.destroy();
     }
   };
 }

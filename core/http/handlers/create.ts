@@ -11,8 +11,7 @@ export const serveCreate: ResourceHandler = async ({exchange, resource, services
   const context = writeContext(exchange, 'CreateOptions', services, resource.served);
   const body = await readObjectBody(exchange, shape, services.naming, context);
   const {result, status} = await resource.create(keyOf(exchange), body, context);
-  const turn = exchange.resume();
-  if (turn) await turn;
+  await exchange.resume();
   if (status) return sendStatus(exchange, {...status, code: status.code ?? 201}, services.naming);
-  return sendObject(exchange, 201, result, shape, representation);
+  await sendObject(exchange, 201, result, shape, representation);
 };

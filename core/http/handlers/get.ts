@@ -20,12 +20,7 @@ export const serveGet: ResourceHandler = ({exchange, resource, services}) => {
   });
 };
 
-async function answer(
-  exchange: AuthenticatedExchange,
-  result: ResultObject,
-  shape: ObjectShape,
-  representation: Representation,
-): Promise<void> {
+function answer(exchange: AuthenticatedExchange, result: ResultObject, shape: ObjectShape, representation: Representation): Promise<void> {
   exchange.trace?.step('read');
   if (result.bytes.length > smallAnswer) requireAnswerRoom(exchange);
   return sendObject(exchange, 200, result, shape, representation);

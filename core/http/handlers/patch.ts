@@ -17,7 +17,6 @@ export const servePatch: ResourceHandler = async (request) => {
   const {result, created} = isApply
     ? await resource.apply(keyOf(exchange), body, readForce(exchange.query), context, mayCreate(request))
     : await resource.patch(keyOf(exchange), kind, body, context);
-  const turn = exchange.resume();
-  if (turn) await turn;
-  return sendObject(exchange, created ? 201 : 200, result, shape, representation);
+  await exchange.resume();
+  await sendObject(exchange, created ? 201 : 200, result, shape, representation);
 };

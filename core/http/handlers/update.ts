@@ -12,8 +12,7 @@ export const serveUpdate: ResourceHandler = async (request) => {
   const context = writeContext(exchange, 'UpdateOptions', services, resource.served);
   const body = await readObjectBody(exchange, shape, services.naming, context);
   const {result, created, status} = await resource.update(keyOf(exchange), body, context, mayCreate(request));
-  const turn = exchange.resume();
-  if (turn) await turn;
+  await exchange.resume();
   if (status) return sendStatus(exchange, {...status, code: status.code ?? 201}, services.naming);
-  return sendObject(exchange, created ? 201 : 200, result, shape, representation);
+  await sendObject(exchange, created ? 201 : 200, result, shape, representation);
 };

@@ -31,22 +31,19 @@ export function hasTable({type}: ResourceTypeVersion): boolean {
 }
 
 /** Writes one object. Plain JSON uses the existing bytes. */
-export function sendObject(
+export async function sendObject(
   exchange: Exchange,
   code: number,
   result: ResultObject,
   shape: ObjectShape,
   representation: Representation,
-): void | Promise<void> {
+): Promise<void> {
   const {offer, pretty, contentType} = representation;
   if (offer.form === 'json' && !pretty) {
     return respond(exchange, code, contentType, result.bytes);
   }
   if (offer.mediaType !== 'application/json') exchange.audit?.shownAs(() => [result.bytes]);
-  const rendered = renderObject(exchange, result, shape, representation);
-  return rendered instanceof Promise
-    ? rendered.then((body) => respond(exchange, code, contentType, body))
-    : respond(exchange, code, contentType, rendered);
+  await respond(exchange, code, contentType, await renderObject(exchange, result, shape, representation));
 }
 
 function renderObject(

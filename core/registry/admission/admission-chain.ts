@@ -17,7 +17,6 @@ import {BoundedCache} from '../../api/cache/bounded-cache.js';
 import type {RequestTrace} from '../../tracing/request-trace.js';
 import {webhookStatus} from '../store-errors.js';
 import {AdmissionTimes} from './admission-times.js';
-import {runSteps, type Steps} from '../../../sdk/values/interruptible.js';
 import {isFrozenError} from '../../../sdk/objects/frozen-copy.js';
 
 /** For how many operations on resources the controllers are kept once they are found, twice over. */
@@ -120,11 +119,7 @@ export class AdmissionChain {
    * Runs the mutating controllers, and again if one of them asks for it. Returns whether a controller ran that may have changed the object.
    * Throws StatusErrors only.
    */
-  admit(request: RoundedRequest): boolean | Promise<boolean> {
-    return runSteps(this.#admitting(request));
-  }
-
-  *#admitting(request: RoundedRequest): Steps<boolean> {
+  async admit(request: RoundedRequest): Promise<boolean> {
     const times = this.#times('admit', request);
     let mayHaveChanged = false;
     let name = '';
@@ -136,7 +131,7 @@ export class AdmissionChain {
           ({name} = link);
           times?.begin(name);
           const result = link.instance.admit(request);
-          if ((result instanceof Promise ? yield this.#wait(result, link, request) : result) !== false) mayHaveChanged = true;
+          if ((result instanceof Promise ? await this.#wait(result, link, request) : result) !== false) mayHaveChanged = true;
           times?.end(false);
         }
       } while (request.beginNextRound());
@@ -149,11 +144,7 @@ export class AdmissionChain {
   }
 
   /** Runs the validating controllers; the first rejection in chain order is the answer. Throws StatusErrors only. */
-  validate(request: FreezableRequest): void | Promise<void> {
-    return runSteps(this.#validating(request));
-  }
-
-  *#validating(request: FreezableRequest): Steps<void> {
+  async validate(request: FreezableRequest): Promise<void> {
     const times = this.#times('validate', request);
     let shown: AdmissionRequest | undefined = this.#strict ? undefined : request;
     let name = '';
@@ -165,7 +156,7 @@ export class AdmissionChain {
         shown ??= request.frozen();
         times?.begin(name);
         const result = link.instance.validate(shown);
-        if (result instanceof Promise) yield this.#wait(result, link, request);
+        if (result instanceof Promise) await this.#wait(result, link, request);
         times?.end(false);
       }
     } catch (error) {
@@ -187,16 +178,15 @@ export class AdmissionChain {
   /** The final check of a new object. Returns the other object that the decision depends on, if any. Throws StatusErrors only. */
   conclude(request: FreezableRequest): DecidedBy | undefined | Promise<DecidedBy | undefined> {
     const {concluding} = this.#route(request);
-    return concluding.length === 0 ? undefined : runSteps(this.#concluding(concluding, request));
+    return concluding.length === 0 ? undefined : this.#concludeBy(concluding, request);
   }
 
-  *#concluding(links: readonly Link[], request: FreezableRequest): Steps<DecidedBy | undefined> {
+  async #concludeBy(links: readonly Link[], request: FreezableRequest): Promise<DecidedBy | undefined> {
     let decidedBy: DecidedBy | undefined;
     for (const {name, instance} of links) {
       try {
         const result = instance.conclude!(this.#strict ? request.frozen() : request);
-        const other = result instanceof Promise ? ((yield result) as DecidedBy | undefined) : result;
-        decidedBy ??= other;
+        decidedBy ??= result instanceof Promise ? await result : result;
       } catch (error) {
         throw refusal(error, name, request);
       }

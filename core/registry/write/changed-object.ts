@@ -1,5 +1,4 @@
 import {conflict, StoreError, type ApiObject, type ManagedFieldsEntry} from '../../../sdk/index.js';
-import {runSteps, type Steps} from '../../../sdk/values/interruptible.js';
 import type {ManagedFields} from '../../api/apply/managers/managed-fields.js';
 import {fillSystemFields} from '../../api/metadata/fill-system-fields.js';
 import {convertToStored} from '../../api/types/convert.js';
@@ -160,17 +159,12 @@ export class ChangedObject implements Write<WriteResult> {
     if (generation > 0) object.metadata.generation = generation;
   }
 
-  validate(): void | Promise<void> {
-    return runSteps(this.#validating());
-  }
-
-  *#validating(): Steps<void> {
+  async validate(): Promise<void> {
     const {object} = this;
     const {served, context} = this.scope;
     const checking = checkSize(served, object, this.#current.bytes.length, this.#change.ownersRecorded ?? false, context.task);
-    if (checking) yield checking;
-    const judging = validateChanged(this.scope, object, this.#old);
-    if (judging) yield judging;
+    if (checking) await checking;
+    await validateChanged(this.scope, object, this.#old);
     served.type.strategy?.canonicalize?.(object);
     for (const text of this.#warnings.splice(0)) context.warn(text);
   }

@@ -1,10 +1,9 @@
 import {badRequest, StatusError, StoreError, type ApiObject, type ManagedFieldsEntry} from '../../../sdk/index.js';
 import {generateName} from '../../../sdk/values/generate-name.js';
 import {randomUuid} from '../../../sdk/values/random-uuid.js';
-import {runSteps, type Steps} from '../../../sdk/values/interruptible.js';
 import type {ManagedFields} from '../../api/apply/managers/managed-fields.js';
 import {convertToStored} from '../../api/types/convert.js';
-import {transientObject, type ResultObject, type WriteResult} from '../result-object.js';
+import {transientObject, type WriteResult} from '../result-object.js';
 import {applyDefaults, errorTarget, matchPath, timestamp} from '../served-version.js';
 import {toStatusError} from '../store-errors.js';
 import {WriteRequest} from './admission-request.js';
@@ -133,17 +132,12 @@ export class NewObject implements Write<WriteResult> {
     if (this.#isNameGenerated) object.metadata.name = generateName(base!);
   }
 
-  validate(): void | Promise<void> {
-    return runSteps(this.#validating());
-  }
-
-  *#validating(): Steps<void> {
+  async validate(): Promise<void> {
     const {object} = this;
     const {served, context} = this.scope;
     const checking = checkSize(served, object, 0, this.#ownersRecorded, context.task);
-    if (checking) yield checking;
-    const judging = validateNew(this.scope, object);
-    if (judging) yield judging;
+    if (checking) await checking;
+    await validateNew(this.scope, object);
     served.type.strategy?.canonicalize?.(object);
     for (const text of this.#warnings.splice(0)) context.warn(text);
   }
@@ -153,53 +147,52 @@ export class NewObject implements Write<WriteResult> {
     const {served, target, context} = this.scope;
     warnWithoutEffect(served, context);
     const attempts = this.#isNameGenerated && served.isEnabled('RetryGenerateName') ? nameAttempts : 1;
-    let outdated: WriteDependency | undefined;
-    for (let attempt = 1, judged = 1; ;) {
-      let dependency: WriteDependency | undefined;
+    for (let attempt = 1; ; attempt += 1) {
       try {
-        if (outdated) await outdated.catchUp();
-        outdated = undefined;
-        const concluding = served.admission.conclude(this.admission);
-        const decidedBy = concluding instanceof Promise ? await concluding : concluding;
-        // The guard of a leader takes precedence: it says that the leadership has been lost.
-        if (decidedBy && !context.guard) dependency = served.dependency(decidedBy);
-        return {result: context.dryRun ? await this.#wouldBe() : await this.#store(dependency), created: true};
+        return await this.#storeJudged();
       } catch (error) {
-        const code = StoreError.is(error) ? error.code : undefined;
-        if (dependency && code === 'Fenced' && judged < judgements) {
-          judged += 1;
-          outdated = dependency;
-          continue;
-        }
-        if (code !== 'Exists' || attempt === attempts) throw await this.#refusal(error, target.namespace);
-        attempt += 1;
-        judged = 1;
+        const isTaken = StoreError.is(error) && error.code === 'Exists';
+        if (!isTaken || attempt === attempts) throw await this.#refusal(error, target.namespace);
         object.metadata.name = generateName(object.metadata.generateName!);
         served.type.strategy?.canonicalize?.(object);
         // It has been judged by another name.
-        const judging = served.admission.validate(this.admission);
-        if (judging) await judging;
+        await served.admission.validate(this.admission);
       }
     }
   }
 
-  /** @throws StoreError if there is such an object */
-  async #wouldBe(): Promise<ResultObject> {
-    const {object} = this;
-    const name = object.metadata.name!;
-    if (await this.scope.served.storage.get(this.scope.target.namespace, name, 'recent')) throw new StoreError('Exists', `${name} exists`);
-    return transientObject(object);
+  async #storeJudged(): Promise<WriteResult> {
+    const {served, context} = this.scope;
+    for (let attempt = 1; ; attempt += 1) {
+      const concluding = served.admission.conclude(this.admission);
+      const decidedBy = concluding instanceof Promise ? await concluding : concluding;
+      // The guard of a leader takes precedence: it says that the leadership has been lost.
+      const dependency = decidedBy && !context.guard ? served.dependency(decidedBy) : undefined;
+      try {
+        return await this.#store(dependency);
+      } catch (error) {
+        if (!dependency || !StoreError.is(error) || error.code !== 'Fenced' || attempt === judgements) throw error;
+        await dependency.catchUp();
+      }
+    }
   }
 
-  async #store(dependency: WriteDependency | undefined): Promise<ResultObject> {
+  async #store(dependency: WriteDependency | undefined): Promise<WriteResult> {
     const {object} = this;
     const {served, target, context} = this.scope;
+    const {namespace} = target;
+    const name = object.metadata.name!;
     const {type, version, storage, view} = served;
+    if (context.dryRun) {
+      if (await storage.get(namespace, name, 'recent')) throw new StoreError('Exists', `${name} exists`);
+      return {result: transientObject(object), created: true};
+    }
     const converting = convertToStored(object, version);
     const stored = converting instanceof Promise ? await converting : converting;
     served.checkServed('create');
-    const guard = dependency?.guard ?? context.guard;
-    return view.converted(await storage.create(stored, target.namespace, object.metadata.name!, type.storageVersion.schemaMark, guard));
+    const cached = await storage.create(stored, namespace, name, type.storageVersion.schemaMark, dependency?.guard ?? context.guard);
+    const shown = view.converted(cached);
+    return {result: shown instanceof Promise ? await shown : shown, created: true};
   }
 
   #refusal(error: unknown, namespace: string): Promise<unknown> {

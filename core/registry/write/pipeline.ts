@@ -15,22 +15,18 @@ export type Admission = Pick<AdmissionChain, 'admit' | 'validate'>;
  */
 export async function runWrite<Outcome>(write: Write<Outcome>, chain: Admission): Promise<Outcome> {
   const {task} = write.scope.context;
-  const making = write.makeObject();
-  if (making) await making;
+  await write.makeObject();
   task.step('decode');
   if (task.isDue) await task.yield();
   write.takeWritable?.();
   write.fillSystemFields?.();
-  const defaulting = write.applyDefaults?.();
-  if (defaulting) await defaulting;
+  await write.applyDefaults?.();
   task.step('defaults');
   if (task.isDue) await task.yield();
-  const owning = write.recordOwners?.();
-  if (owning) await owning;
+  await write.recordOwners?.();
   task.step('field owners');
   if (task.isDue) await task.yield();
-  const admitting = chain.admit(write.admission);
-  if (admitting instanceof Promise ? await admitting : admitting) {
+  if (await chain.admit(write.admission)) {
     write.takeAdmitted?.();
     // A controller may set no more than the client: no status through the main endpoint, and only the status through `status`.
     write.takeWritable?.();
@@ -42,12 +38,10 @@ export async function runWrite<Outcome>(write: Write<Outcome>, chain: Admission)
   if (preparing) await preparing;
   task.step('prepare');
   if (task.isDue) await task.yield();
-  const validating = write.validate?.();
-  if (validating) await validating;
+  await write.validate?.();
   task.step('validation');
   if (task.isDue) await task.yield();
-  const judging = chain.validate(write.admission);
-  if (judging) await judging;
+  await chain.validate(write.admission);
   if (task.isDue) await task.yield();
   const outcome = await write.commit();
   task.trace?.step('store');
@@ -86,7 +80,7 @@ export interface Write<Outcome> {
   prepare?(): void | Promise<void>;
 
   /** Rejects the object with all of its errors, or because it is too large. */
-  validate?(): void | Promise<void>;
+  validate?(): Promise<void>;
 
   /** Stores the object, or computes what would be stored; returns the response to the client. */
   commit(): Promise<Outcome>;

@@ -1,6 +1,5 @@
 import {limitFaults, TooManyFaults} from '../../../sdk/errors/fault-limit.js';
 import {FieldPath, invalidObject, type ApiObject, type FieldError, type JsonObject, type StrategyContext} from '../../../sdk/index.js';
-import {runSteps, waited, type Steps} from '../../../sdk/values/interruptible.js';
 import {equalJson} from '../../../sdk/values/equal-json.js';
 import {finalizerWarnings} from '../../api/metadata/finalizers.js';
 import {validateObjectMeta, validateObjectMetaUpdate, type MetadataRules} from '../../api/metadata/validate-object-meta.js';
@@ -14,62 +13,62 @@ import {strategyContext, type WriteScope} from './write-scope.js';
 const metadataPath = FieldPath.of('metadata');
 
 /** Validates a new object. @throws 422 with all errors, or with the first ones found if there are very many */
-export function validateNew(scope: WriteScope, object: ApiObject): void | Promise<void> {
+export function validateNew(scope: WriteScope, object: ApiObject): Promise<void> {
   const {served, context} = scope;
   const {strategy} = served.type;
   warnOfFinalizers(served, object, undefined, context);
-  return judge(served, object, function* () {
+  return judge(served, object, async () => {
     const ofMetadata = validateObjectMeta(object.metadata, metadataRules(served), metadataPath);
-    if (context.task.isDue) yield context.task.yield();
+    if (context.task.isDue) await context.task.yield();
     const judging = served.version.schema.validateInTurns(object as unknown as JsonObject, undefined, context.task);
-    const ofSchema = judging instanceof Promise ? yield* waited(judging) : judging;
-    if (context.task.isDue) yield context.task.yield();
+    const ofSchema = judging instanceof Promise ? await judging : judging;
+    if (context.task.isDue) await context.task.yield();
     const converting = judgedForm(served, object, ofSchema);
-    const judged = converting instanceof Promise ? yield* waited(converting) : converting;
+    const judged = converting instanceof Promise ? await converting : converting;
     if (!judged) return [...ofMetadata, ...ofSchema];
     const ofJudged =
       judged.object === object
         ? []
-        : yield* waited(judged.version.schema.validateInTurns(judged.object as unknown as JsonObject, undefined, context.task));
+        : await judged.version.schema.validateInTurns(judged.object as unknown as JsonObject, undefined, context.task);
     const faults = [...ofSchema, ...notYetSaid(ofSchema, ofJudged)];
     if (!strategy?.validateCreate) return [...ofMetadata, ...faults];
     const validate = () => strategy.validateCreate!(judged.object, judgedContext(scope, judged));
-    return [...ofMetadata, ...faults, ...notYetSaid(faults, yield* ofStrategy(validate, faults))];
+    return [...ofMetadata, ...faults, ...notYetSaid(faults, await ofStrategy(validate, faults))];
   });
 }
 
 /** Validates a changed object. @throws 422 with all errors, or with the first ones found if there are very many */
-export function validateChanged(scope: WriteScope, object: ApiObject, old: ApiObject): void | Promise<void> {
+export function validateChanged(scope: WriteScope, object: ApiObject, old: ApiObject): Promise<void> {
   const {served, context} = scope;
   const {strategy} = served.type;
   const {schema} = served.version;
   warnOfFinalizers(served, object, old, context);
-  return judge(served, object, function* () {
+  return judge(served, object, async () => {
     const faults = validateObjectMeta(object.metadata, metadataRules(served), metadataPath);
     faults.push(...validateObjectMetaUpdate(object.metadata, old.metadata, metadataPath));
-    if (context.task.isDue) yield context.task.yield();
+    if (context.task.isDue) await context.task.yield();
     const write = {isStatus: scope.target.subresource === 'status', warn: (text: string) => context.warn(text)};
     const judging = schema.validateInTurns(object as unknown as JsonObject, old as unknown as JsonObject, context.task, write);
-    const ofSchema = judging instanceof Promise ? yield* waited(judging) : judging;
-    if (context.task.isDue) yield context.task.yield();
+    const ofSchema = judging instanceof Promise ? await judging : judging;
+    if (context.task.isDue) await context.task.yield();
     faults.push(...ofSchema, ...schema.validateUpdate(object as unknown as JsonObject, old as unknown as JsonObject));
-    if (context.task.isDue) yield context.task.yield();
+    if (context.task.isDue) await context.task.yield();
     const converting = judgedForm(served, object, ofSchema);
-    const judged = converting instanceof Promise ? yield* waited(converting) : converting;
+    const judged = converting instanceof Promise ? await converting : converting;
     if (!judged) return faults;
-    const before = judged.object === object ? old : yield* waited(convertToStored(cloneJson(old), served.version));
+    const before = judged.object === object ? old : await convertToStored(cloneJson(old), served.version);
     if (judged.object !== object) {
       const [after, previous] = [judged.object, before] as unknown as [JsonObject, JsonObject];
       const {schema: ofStored} = judged.version;
       const found = [
-        ...(yield* waited(ofStored.validateInTurns(after, previous, context.task, write))),
+        ...(await ofStored.validateInTurns(after, previous, context.task, write)),
         ...ofStored.validateUpdate(after, previous),
       ];
       faults.push(...notYetSaid(faults, found));
     }
     if (!strategy?.validateUpdate) return faults;
     const validate = () => strategy.validateUpdate!(judged.object, before, judgedContext(scope, judged));
-    return [...faults, ...notYetSaid(faults, yield* ofStrategy(validate, ofSchema))];
+    return [...faults, ...notYetSaid(faults, await ofStrategy(validate, ofSchema))];
   });
 }
 
@@ -113,13 +112,13 @@ function judgedContext(scope: WriteScope, {version}: Judged): StrategyContext {
 }
 
 /** The faults that a strategy finds. It relies on the schema, so it may throw for an object that the schema rejects anyway. */
-function* ofStrategy(validate: () => FieldError[] | Promise<FieldError[]>, ofSchema: readonly FieldError[]): Steps<readonly FieldError[]> {
-  if (ofSchema.length === 0) {
-    const validating = validate();
-    return validating instanceof Promise ? yield* waited(validating) : validating;
-  }
+async function ofStrategy(
+  validate: () => FieldError[] | Promise<FieldError[]>,
+  ofSchema: readonly FieldError[],
+): Promise<readonly FieldError[]> {
+  if (ofSchema.length === 0) return validate();
   try {
-    return yield* waited(validate());
+    return await validate();
   } catch (error) {
     if (TooManyFaults.is(error)) throw error;
     return [];
@@ -134,19 +133,14 @@ function notYetSaid(earlier: readonly FieldError[], found: readonly FieldError[]
 }
 
 /** Runs a validation up to its limits. @throws 422 with the errors it finds */
-function judge(served: ServedVersion, object: ApiObject, validate: () => Steps<FieldError[]>): void | Promise<void> {
-  return runSteps(judging(served, object, validate));
-}
-
-function* judging(served: ServedVersion, {metadata}: ApiObject, validate: () => Steps<FieldError[]>): Steps<void> {
+async function judge(served: ServedVersion, {metadata}: ApiObject, validate: () => Promise<FieldError[]>): Promise<void> {
   const {kind, schema} = served.version;
   const inWords = (faults: readonly FieldError[]) => {
     const {wordsOfFault} = schema.node.behaviour;
     return wordsOfFault ? faults.map(wordsOfFault) : faults;
   };
   try {
-    const validating = limitFaults(() => runSteps(validate()));
-    const faults = validating instanceof Promise ? yield* waited(validating) : validating;
+    const faults = await limitFaults(validate);
     if (faults.length > 0) throw invalidObject(kind, metadata.name ?? '', inWords(faults));
   } catch (error) {
     throw TooManyFaults.is<FieldError>(error) ? invalidObject(kind, metadata.name ?? '', inWords(error.faults), true) : error;
