@@ -13,7 +13,7 @@ export function clusterReport(result: ClusterResult): string {
     row('ready with 3 nodes, s', result.readySeconds, goals.readySeconds),
     row('a Deployment of 3 available, ms', result.deploymentMillis, goals.deploymentMillis),
     row(`resident with ${pods} pods, MB`, result.megabytes, goals.megabytes),
-    row(`processor at rest with ${nodes} nodes, %`, result.restProcessor, goals.restProcessor),
+    row(`processor at rest with ${nodes} nodes, %`, result.restProcessor.at(-1)!, goals.restProcessor),
     [
       'pods that the scheduler decides about in a second of its own',
       decisionsPerSecond.toFixed(0),
@@ -22,7 +22,9 @@ export function clusterReport(result: ClusterResult): string {
     ],
   ]);
   const speed = `${pods} pods on ${nodes} nodes available after ${runningSeconds.toFixed(0)} s (${(pods / runningSeconds).toFixed(0)} a second; KWOK names ${published}), ${processorSeconds.toFixed(0)} s of the processor`;
-  return `a cluster with simulated nodes, memory store\n${table}\n  ${speed}; ${rolled} rolled over in ${rollSeconds.toFixed(0)} s, ${rolledMegabytes.toFixed(0)} MB at most`;
+  const rest = [result.soonProcessor, ...result.restProcessor].map((percent) => percent.toFixed(1)).join(', ');
+  const resting = `processor at rest: half a minute soon after all pods are there, then minute by minute: ${rest} %`;
+  return `a cluster with simulated nodes, memory store\n${table}\n  ${resting}\n  ${speed}; ${rolled} rolled over in ${rollSeconds.toFixed(0)} s, ${rolledMegabytes.toFixed(0)} MB at most`;
 }
 
 function row(what: string, value: number, goal: number): string[] {

@@ -23,8 +23,9 @@ export interface ClusterResult {
   readonly megabytes: number;
   /** The same after some have been rolled over. */
   readonly rolledMegabytes: number;
-  /** Percent of one processor, with all pods and nothing to do. */
-  readonly restProcessor: number;
+  /** Percent of one processor with all pods and nothing to do: in half a minute soon after they are there, while the collector of garbage is at work, and in each of the minutes after that. */
+  readonly soonProcessor: number;
+  readonly restProcessor: readonly number[];
   readonly rolled: number;
   readonly rollSeconds: number;
 }
@@ -34,7 +35,8 @@ const manyNodes = 1000;
 const podsOfDeployment = 1000;
 const starts = 3;
 const deployments = 5;
-const restSeconds = 30;
+const soonSeconds = 30;
+const restMinutes = 5;
 /** Until what a change leaves behind has been done. */
 const settleSeconds = 20;
 const longestSeconds = 3600;
@@ -68,8 +70,13 @@ export async function measureCluster(quick: boolean, progress: (text: string) =>
     const decisionsPerSecond = await decisions(client);
     progress('cluster: at rest');
     await sleep(settleSeconds * 1000);
-    const restProcessor = await processorAtRest(server);
+    const soonProcessor = await processorAtRest(server, soonSeconds);
     const {peak: megabytes} = residentMegabytes(server.pid);
+    const restProcessor: number[] = [];
+    for (let minute = 1; minute <= restMinutes; minute += 1) {
+      progress(`cluster: at rest, minute ${minute} of ${restMinutes}`);
+      restProcessor.push(await processorAtRest(server, 60));
+    }
     const rolled = names.slice(0, 10);
     progress(`cluster: ${rolled.length * podsOfDeployment} pods are rolled over`);
     const rollBegan = performance.now();
@@ -87,6 +94,7 @@ export async function measureCluster(quick: boolean, progress: (text: string) =>
       decisionsPerSecond,
       megabytes,
       rolledMegabytes,
+      soonProcessor,
       restProcessor,
       rolled: rolled.length * podsOfDeployment,
       rollSeconds,
@@ -170,8 +178,8 @@ async function decisions(client: HttpsClient): Promise<number> {
   return count! / sum!;
 }
 
-async function processorAtRest({pid}: OrchProcess): Promise<number> {
+async function processorAtRest({pid}: OrchProcess, seconds: number): Promise<number> {
   const [before, began] = [cpuSeconds([pid]), performance.now()];
-  await sleep(restSeconds * 1000);
+  await sleep(seconds * 1000);
   return ((cpuSeconds([pid]) - before) / ((performance.now() - began) / 1000)) * 100;
 }
