@@ -1,5 +1,5 @@
 /** The part of those that wait which may be of one user. */
-const shareOfOne = 4;
+const shareOfOne = 2;
 
 /** Lets few do something at once, and some wait. Of those that wait users go in turn: who asks often waits behind their own requests only. */
 export class Places {

@@ -17,12 +17,12 @@ test('places go to users in turn, so that who asks often holds up nobody else', 
   t.deepEqual(done, ['greedy 1', 'other 1', 'third 1', 'greedy 2', 'other 2', 'greedy 3']);
 });
 
-test('one user has a quarter of those that may wait, and all together are bounded', async (t) => {
+test('one user has half of those that may wait, and all together are bounded', async (t) => {
   const places = new Places(1, 8);
   const began = Promise.withResolvers<void>();
   const nothing = () => Promise.resolve();
   const all = [places.within('a', signal, full, () => began.promise)];
-  for (const user of ['a', 'b', 'c', 'd']) for (let time = 0; time < 2; time += 1) all.push(places.within(user, signal, full, nothing));
+  for (const user of ['a', 'b']) for (let time = 0; time < 4; time += 1) all.push(places.within(user, signal, full, nothing));
   await t.throwsAsync(places.within('a', signal, full, nothing), {message: 'full'});
   await t.throwsAsync(places.within('e', signal, full, nothing), {message: 'full'});
   began.resolve();
@@ -34,7 +34,7 @@ test('one user who waits for too much leaves room for others', async (t) => {
   const places = new Places(1, 8);
   const began = Promise.withResolvers<void>();
   const nothing = () => Promise.resolve();
-  const all = [0, 1, 2].map((time) => places.within('a', signal, full, time === 0 ? () => began.promise : nothing));
+  const all = [0, 1, 2, 3, 4].map((time) => places.within('a', signal, full, time === 0 ? () => began.promise : nothing));
   await t.throwsAsync(places.within('a', signal, full, nothing), {message: 'full'});
   all.push(places.within('b', signal, full, nothing));
   began.resolve();
