@@ -224,7 +224,7 @@ export class TypeStorage {
   /** Work that is due from time to time. `now` in milliseconds since 1970. */
   tick(now: number): void {
     this.#feed.cache?.trim(now);
-    this.#hub.tick(now);
+    this.sendBookmarks(now);
   }
 
   /** Sends the bookmarks that are due. `now` in milliseconds since 1970. */

@@ -64,7 +64,6 @@ async function open({exchange, resource, services}: ResourceRequest): Promise<Op
 /** Resolves when the watch is over. */
 function lasting({handle, output, figures, parameters}: OpenWatch, exchange: AuthenticatedExchange): Promise<void> {
   const {timeoutSeconds, allowWatchBookmarks} = parameters;
-  figures.begin();
   output.begin();
   const wanted = timeoutSeconds || randomInt(defaultTimeoutSeconds.minimum, defaultTimeoutSeconds.maximum + 1);
   const end = () => {
@@ -75,6 +74,7 @@ function lasting({handle, output, figures, parameters}: OpenWatch, exchange: Aut
   const seconds = Math.min(wanted, exchange.isRetiring ? retiringSeconds : longestTimerSeconds);
   const timer = setTimeout(end, seconds * 1000);
   exchange.whenRetiring = end;
+  figures.begin();
   return output.closed.then(() => {
     clearTimeout(timer);
     exchange.whenRetiring = undefined;

@@ -34,6 +34,9 @@ export async function metricsOf(
   return metricsText(metrics.families, form, task, await runtimeText(form, ofProcess));
 }
 
+/** Lines about the time since which a process counts. */
+const startTime = /^(?:# \S+ )?process_start_time_seconds /;
+
 /** `/metrics`, and `/metrics/slis` about health checks, in the Prometheus text format or OpenMetrics, whichever the client prefers. */
 export class MetricsPage {
   readonly #metrics: MetricRegistry;
@@ -59,7 +62,7 @@ export class MetricsPage {
     if (isHealth && !this.#health) return respondNothingThere(exchange);
     const {contentTypes} = await import('../../metrics/metrics-text.js');
     const form = prefersOpenMetrics(exchange.header('accept') ?? '') ? 'openMetrics' : 'text';
-    const parts = isHealth ? await healthText(this.#health!, form, exchange.task) : await this.#texts(form, exchange.task);
+    const parts = isHealth ? await metricsOf(this.#health!, form, exchange.task, startTime) : await this.#texts(form, exchange.task);
     exchange.working();
     const length = parts.reduce((sum, part) => sum + part.length, 0);
     return respondParts(exchange, 200, contentTypes[form], partsOf(parts), length, length);
@@ -75,11 +78,6 @@ export class MetricsPage {
     const all = [{process: String(this.#others.number), text: Buffer.concat(own).toString()}, ...others];
     return [Buffer.from(await joinTexts(all, 'worker', task))];
   }
-}
-
-/** With the time since which they are counted. */
-async function healthText(metrics: MetricRegistry, form: TextForm, task: Pick<Task, 'yieldIfDue'>): Promise<readonly Buffer[]> {
-  return metricsOf(metrics, form, task, /^(?:# \S+ )?process_start_time_seconds /);
 }
 
 /** Whether the client accepts OpenMetrics 1.0, and prefers it at least as much as plain text. */
