@@ -19,11 +19,20 @@ interface Run {
 export function commandWords({command, args, image = ''}: Container): Defaults {
   const words = [...(command ?? []), ...(args ?? [])];
   if ((command ?? []).length === 0) return words.length === 0 && /(?:^|\/)pause(?:[:@]|$)/.test(image) ? {after: 'never'} : {};
-  const [program = '', first, ...others] = words;
-  const isScript = shells.has(nameOf(program)) && first === '-c' && others.length === 1;
-  const run = isScript ? runOfScript(others[0]!) : runOf(words);
+  const run = runOfCommand(words);
   if (!run) return {};
   return run.seconds === Infinity ? {after: 'never'} : {after: `${run.seconds}s`, 'exit-code': String(run.code)};
+}
+
+/** How long a command takes that plainly says so, in seconds (`Infinity` for one that never ends); undefined for every other one. */
+export function commandSeconds(words: readonly string[]): number | undefined {
+  return runOfCommand(words)?.seconds;
+}
+
+function runOfCommand(words: readonly string[]): Run | undefined {
+  const [program = '', first, ...others] = words;
+  const isScript = shells.has(nameOf(program)) && first === '-c' && others.length === 1;
+  return isScript ? runOfScript(others[0]!) : runOf(words);
 }
 
 /** Commands one after the other; `&&` goes on behind those that have no code but 0. */

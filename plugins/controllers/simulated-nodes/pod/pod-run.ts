@@ -11,6 +11,7 @@ import {ContainerRun, type ContainerEvent, type ContainerKind, type ContainerMem
 import {MountAttempts, type MountFaults, type MountMemory} from './mount-attempts.js';
 import {conditionsOf} from './pod-conditions.js';
 import {isTerminal, phaseOf, type Phase} from './pod-phase.js';
+import {preStopMillis, terminationOf, type Termination} from './pod-termination.js';
 
 /** What the status of a pod does not say. Begins anew when another server takes over. */
 export interface PodMemory {
@@ -105,7 +106,7 @@ export class PodRun {
     const {pod} = this.#parts;
     if (this.#isOver || this.isGone || isTerminal(this.#phase ?? pod.status?.phase)) return undefined;
     const times = pod.metadata.deletionTimestamp
-      ? [this.#endOfTermination]
+      ? [this.#termination?.end]
       : [
           ...(this.#parts.waits ? [this.#attempts?.due] : this.#reached().map((container) => container.due)),
           this.#parts.memory.pullSecretsAt,
@@ -215,13 +216,12 @@ export class PodRun {
     return true;
   }
 
-  /** When its containers have ended, after they were asked to. */
-  get #endOfTermination(): number | undefined {
+  /** How its containers end; undefined until they were asked to. */
+  get #termination(): Termination | undefined {
     const {pod, memory, behaviour} = this.#parts;
     if (memory.killedAt === undefined) return undefined;
-    const latest = Date.parse(pod.metadata.deletionTimestamp ?? '');
-    const wanted = memory.killedAt + (behaviour.millis('terminate') ?? 0);
-    return Number.isNaN(latest) ? wanted : Math.min(wanted, Math.max(latest, memory.killedAt));
+    const hooks = preStopMillis(this.#all.filter(({isRunning}) => isRunning).map(({spec}) => spec));
+    return terminationOf(memory.killedAt, Date.parse(pod.metadata.deletionTimestamp ?? ''), hooks, behaviour.millis('terminate') ?? 0);
   }
 
   #terminate(at: number): boolean {
@@ -236,9 +236,8 @@ export class PodRun {
         if (container.isRunning)
           this.#happened(container.name, container.kind, {type: 'Normal', reason: 'Killing', note: `Stopping container ${container.name}`});
     }
-    const end = this.#endOfTermination ?? at;
+    const {end, isForced} = this.#termination!;
     if (end > at) return false;
-    const isForced = end < memory.killedAt + (behaviour.millis('terminate') ?? 0);
     const said = behaviour.text('terminate-code');
     const code = isForced ? killedCode : said !== undefined && /^\d{1,3}$/.test(said) ? Math.min(Number(said), 255) : terminatedCode;
     const hadBegun = this.#main.some(({isRunning, status}) => isRunning || status.state?.terminated || status.lastState?.terminated);

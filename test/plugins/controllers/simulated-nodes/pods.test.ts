@@ -175,6 +175,37 @@ clusterTest('a pod that is deleted ends its containers, says how they ended, and
   t.is((await cluster.server.client.get('/api/v1/namespaces/default/pods/leaving')).status, 404);
 });
 
+clusterTest('a preStop hook that sleeps keeps a deleted pod, within its grace period', async (t, cluster) => {
+  const path = '/api/v1/namespaces/default/pods';
+  const sleeping =
+    (preStop: object, annotations: Record<string, string> = {}) =>
+    (name: string, terminationGracePeriodSeconds: number) =>
+      cluster.pod(name, annotations, {
+        terminationGracePeriodSeconds,
+        containers: [{name: 'main', image: 'registry.example.com/app:1', lifecycle: {preStop}}],
+      });
+  await sleeping({sleep: {seconds: 10}})('sleeps', 30);
+  await sleeping({exec: {command: ['/bin/sh', '-c', 'sleep 15']}}, {terminate: '5s'})('runs', 30);
+  await sleeping({sleep: {seconds: 20}}, {terminate: '30s'})('overslept', 20);
+  await cluster.server.settled();
+  for (const name of ['sleeps', 'runs', 'overslept']) {
+    await cluster.patch(`${path}/${name}`, {metadata: {finalizers: ['example.com/keep']}});
+    await cluster.server.client.delete(`${path}/${name}`);
+  }
+  const states = async () => Promise.all(['sleeps', 'runs', 'overslept'].map(async (name) => stateOf(await cluster.settledPod(name))));
+  const running = 'running, 0 restarts';
+  await cluster.server.advance(9000);
+  t.deepEqual(await states(), [running, running, running]);
+  await cluster.server.advance(1500);
+  const asked = 'terminated Error 143, 0 restarts';
+  t.deepEqual(await states(), [asked, running, running]);
+  await cluster.server.advance(10_000);
+  t.deepEqual(await states(), [asked, asked, running], 'two seconds are left after a hook of the whole grace period');
+  await cluster.server.advance(2000);
+  t.deepEqual(await states(), [asked, asked, 'terminated Error 137, 0 restarts']);
+  for (const name of ['sleeps', 'runs', 'overslept']) await cluster.patch(`${path}/${name}`, {metadata: {finalizers: null}});
+});
+
 clusterTest('a pod ends after its deadline, and one that is evicted says why', async (t, cluster) => {
   await cluster.pod('limited', {}, {activeDeadlineSeconds: 60});
   await cluster.pod('evicted', {evict: '10s', message: 'The node was low on resource: memory. '});
