@@ -76,6 +76,20 @@ for (const kind of consoleKinds) {
     t.pass();
   });
 
+  inBrowser(`what is being typed into a field stays when the list changes meanwhile ${where}`, async (t) => {
+    const server = await consoleServer(t, kind);
+    await make(server, ['one'], {labels: {tier: 'front'}});
+    const {page} = await adminPage(t, server, list);
+    await page.getByRole('link', {name: 'one'}).waitFor();
+    await page.getByLabel('Label selector').fill('tier=front');
+    await make(server, ['two']);
+    await page.getByRole('link', {name: 'two'}).waitFor();
+    t.is(await page.getByLabel('Label selector').inputValue(), 'tier=front');
+    await page.keyboard.press('Enter');
+    await page.getByRole('link', {name: 'two'}).waitFor({state: 'detached'});
+    t.true(page.url().includes('labelSelector=tier%3Dfront'), page.url());
+  });
+
   inBrowser(`several that are selected get a label and are deleted, each after a dry run ${where}`, async (t) => {
     const server = await consoleServer(t, kind);
     await make(server, ['a', 'b', 'kept']);

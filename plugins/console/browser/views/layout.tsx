@@ -4,6 +4,7 @@ import {hrefOf, place} from '../api/location.js';
 import {chooseNamespace, knownNamespaces, namespace} from '../api/namespaces.js';
 import {actAs, impersonated, signOut, user} from '../api/session.js';
 import {Dialog} from '../parts/dialog.js';
+import {EnteredField} from '../parts/entered-field.js';
 import {Palette} from '../parts/palette.js';
 import {otherTheme, theme} from '../parts/theme.js';
 
@@ -56,14 +57,7 @@ export function Layout({children}: {readonly children: ComponentChildren}) {
           ))}
         </nav>
         <label>
-          Namespace{' '}
-          <input
-            list="namespaces"
-            placeholder="all"
-            spellcheck={false}
-            value={namespace.value}
-            onChange={(event) => chooseNamespace(event.currentTarget.value)}
-          />
+          Namespace <EnteredField list="namespaces" placeholder="all" value={namespace.value} onEnter={chooseNamespace} />
         </label>
         <datalist id="namespaces">
           {knownNamespaces.value.map((name) => (

@@ -6,6 +6,7 @@ import {namespace} from '../api/namespaces.js';
 import {listHref} from '../api/places.js';
 import {viewsOf} from '../api/plugin-views.js';
 import {collectionPath, type ResourceType} from '../api/types.js';
+import {EnteredField} from '../parts/entered-field.js';
 import {FilterField} from '../parts/filter-field.js';
 import {RefusalNotice, TroubleNotice} from '../parts/notice.js';
 import {CreateDialog} from './create-dialog.js';
@@ -111,14 +112,13 @@ export function ListView({type}: {readonly type: ResourceType}) {
 
 function SelectorField({name, label, value}: {readonly name: string; readonly label: string; readonly value: string}) {
   return (
-    <input
+    <EnteredField
       class="selector"
-      aria-label={label}
+      label={label}
       placeholder={label}
       title={`${label}; Enter applies it`}
-      spellcheck={false}
       value={value}
-      onChange={(event) => setQuery({[name]: event.currentTarget.value.trim()})}
+      onEnter={(selector) => setQuery({[name]: selector})}
     />
   );
 }
