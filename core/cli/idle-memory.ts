@@ -12,9 +12,8 @@ export interface ProcessMeter {
 }
 
 const mebibyte = 1024 * 1024;
-const lookMillis = 1000;
-/** So often in a row there has to be next to nothing to do: the collection stops the process for about a tenth of a second. */
-const quietLooks = 4;
+/** For so long there has to be next to nothing to do: the collection stops the process for about a tenth of a second. */
+const lookMillis = 5000;
 const quietShare = 0.05;
 /** Less is not worth it. */
 const worthwhileBytes = 64 * mebibyte;
@@ -29,14 +28,13 @@ export class IdleMemory {
   readonly #meter: ProcessMeter;
   /** Bytes that were left by the last collection. What a start leaves over is looked at too. */
   #kept = 0;
-  #quiet = 0;
   #stopLooking: () => void = () => undefined;
 
   constructor(meter: ProcessMeter) {
     this.#meter = meter;
   }
 
-  /** Looks once a second from now on. */
+  /** Looks every five seconds from now on. */
   start(): void {
     this.#meter.busyShare();
     this.#stopLooking = every(lookMillis, () => this.look());
@@ -46,16 +44,14 @@ export class IdleMemory {
     this.#stopLooking();
   }
 
-  /** One look: collects when the process has been idle for long enough and holds much more than it once needed. */
+  /** One look: collects when the process has been idle since the last one and holds much more than it once needed. */
   look(): void {
-    this.#quiet = this.#meter.busyShare() <= quietShare ? this.#quiet + 1 : 0;
-    if (this.#quiet < quietLooks) return;
+    if (this.#meter.busyShare() > quietShare) return;
     const resident = this.#meter.resident();
     if (resident > largestBytes || resident < Math.max(this.#kept + worthwhileBytes, this.#kept * 1.25)) return;
     this.#meter.collect();
     // What is left is needed: only what comes on top of it is looked at again.
     this.#kept = this.#meter.resident();
-    this.#quiet = 0;
   }
 }
 

@@ -49,8 +49,8 @@ const http2 = 'h2';
 
 type SniAnswer = (error: Error | null, context?: SecureContext) => void;
 
-/** How often connections without a complete request for too long are checked for, in milliseconds. */
-const checkMillis = 1000;
+/** How often, at most, connections without a complete request for too long are checked for, in milliseconds: Node does so whether there are any or not. */
+const checkMillis = 5000;
 /** Idle time before TCP keepalive probes, in milliseconds: watches may have nothing to send for an hour. */
 const aliveMillis = 30_000;
 
@@ -97,7 +97,7 @@ export class HttpServer {
         // A request that is being served is ended by its own limits; this is for anything that escapes them.
         requestTimeout: limits.headersTimeout + limits.requestTimeout,
         keepAliveTimeout: limits.idleTimeout,
-        connectionsCheckingInterval: checkMillis,
+        connectionsCheckingInterval: Math.min(checkMillis, limits.headersTimeout / 2),
         maxHeaderSize: limits.maxHeaderBytes,
         // `refusal` looks at them, so that all requests go one way.
         requireHostHeader: false,

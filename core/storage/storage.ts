@@ -25,9 +25,11 @@ export interface StorageHealth {
   readonly types: readonly TypeUsage[];
 }
 
-/** How often bookmarks are looked at, and how often ages. */
-const bookmarksMillis = 1000;
+/** How often ages and bookmarks are looked at. */
 const longestTickMillis = 5000;
+/** So many watches get their bookmarks second by second, so that they do not come all at once. */
+const manyWatches = 500;
+const manyBookmarksMillis = 1000;
 const expiryMillis = 10_000;
 
 /**
@@ -39,6 +41,7 @@ export class Storage {
   readonly #types = new Map<string, TypeStorage>();
   readonly #parsed: ParsedObjects;
   #timers: (() => void)[] = [];
+  #stopBookmarks: (() => void) | undefined;
   #watchesEnded = false;
   readonly #store: Store;
 
@@ -57,7 +60,6 @@ export class Storage {
    */
   async start(): Promise<void> {
     const {historyMillis, logger} = this.#settings;
-    this.#every(Math.min(bookmarksMillis, historyMillis / 20), () => this.#sendBookmarks());
     this.#every(Math.min(longestTickMillis, historyMillis / 20), () => this.tick());
     this.#every(Math.min(expiryMillis, historyMillis / 20), () => this.expireObjects());
     this.#every(historyMillis / 20, () => this.compact());
@@ -80,6 +82,7 @@ export class Storage {
   /** Ends all watches and stops following the store. The store itself is not closed. */
   async stop(): Promise<void> {
     for (const end of this.#timers) end();
+    this.#stopBookmarks?.();
     this.#timers = [];
     for (const type of this.#types.values()) type.close();
     for (const shard of this.#shards) shard.stop();
@@ -140,7 +143,12 @@ export class Storage {
   tick(): void {
     const now = this.#settings.clock();
     for (const shard of this.#shards) if (shard.following) shard.times.add(shard.position, now);
-    for (const type of this.#types.values()) type.tick(now);
+    let watches = 0;
+    for (const type of this.#types.values()) watches += type.tick(now);
+    const isMany = watches >= manyWatches;
+    if (isMany === (this.#stopBookmarks !== undefined)) return;
+    this.#stopBookmarks?.();
+    this.#stopBookmarks = isMany ? every(manyBookmarksMillis, () => this.#sendBookmarks()) : undefined;
   }
 
   /** Deletes expired objects. Called by a timer; may be called at any time. */

@@ -221,10 +221,11 @@ export class TypeStorage {
     this.#feed.cache?.valueIndex.forgetFields();
   }
 
-  /** Work that is due from time to time. `now` in milliseconds since 1970. */
-  tick(now: number): void {
+  /** Work that is due from time to time. Returns the number of watches. @param now in milliseconds since 1970 */
+  tick(now: number): number {
     this.#feed.cache?.trim(now);
     this.sendBookmarks(now);
+    return this.#hub.size;
   }
 
   /** Sends the bookmarks that are due. `now` in milliseconds since 1970. */

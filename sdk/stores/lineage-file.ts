@@ -91,16 +91,26 @@ export class LineageFile {
     const text = `${JSON.stringify({format, identity: this.#identity, shards}, undefined, 2)}\n`;
     // Servers may share a data directory.
     const temporary = `${this.#path}.${process.pid}.${this.#name}`;
-    await mkdir(dirname(this.#path), {recursive: true, mode: 0o700});
     let handle: FileHandle | undefined;
     try {
-      handle = await open(temporary, 'w', 0o600);
+      handle = await this.#create(temporary);
       await handle.writeFile(text);
       await handle.sync();
     } finally {
       await handle?.close();
     }
     await rename(temporary, this.#path);
+  }
+
+  /** The folder is made if it is not there: to ask for it each time would wake an idle process twice more. */
+  async #create(path: string): Promise<FileHandle> {
+    try {
+      return await open(path, 'w', 0o600);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+      await mkdir(dirname(path), {recursive: true, mode: 0o700});
+      return open(path, 'w', 0o600);
+    }
   }
 
   async #writeLater(): Promise<void> {

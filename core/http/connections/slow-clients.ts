@@ -4,8 +4,9 @@ import type {MemoryBudget} from '../limits/memory-budget.js';
 import type {HttpLimits} from '../limits/http-limits.js';
 import type {ClientConnection} from './client-connection.js';
 
-/** Interval between checks, in milliseconds. */
+/** Interval between checks, in milliseconds, and how many times longer it is while nobody is connected, so that an idle server rests. */
 const lookMillis = 1000;
+const restStretch = 5;
 /** Milliseconds without reading after which a client is cut if memory is short. */
 const shortMillis = 1000;
 /** Milliseconds before the rate of a body is checked. */
@@ -16,6 +17,7 @@ export type SlowClientLimits = Pick<HttpLimits, 'headersTimeout' | 'stallTimeout
 /** The one look at all connections, whatever their protocol: for clients that do not read their responses, send their bodies too slowly, or do what a connection looks for itself. */
 export class SlowClients {
   #stopLooking: () => void = () => undefined;
+  #isResting = false;
 
   readonly #connections: () => Iterable<ClientConnection>;
   readonly #limits: SlowClientLimits;
@@ -29,7 +31,8 @@ export class SlowClients {
 
   start(): void {
     const {headersTimeout, stallTimeout} = this.#limits;
-    this.#stopLooking = every(Math.min(lookMillis, stallTimeout / 2, headersTimeout / 2), () => this.#look());
+    const millis = Math.min(lookMillis, stallTimeout / 2, headersTimeout / 2);
+    this.#stopLooking = every(this.#isResting ? millis * restStretch : millis, () => this.#look());
   }
 
   stop(): void {
@@ -39,7 +42,9 @@ export class SlowClients {
   #look(): void {
     const now = performance.now();
     const stallMillis = this.#answers.isFull ? Math.min(shortMillis, this.#limits.stallTimeout) : this.#limits.stallTimeout;
+    let isAlone = true;
     for (const connection of this.#connections()) {
+      isAlone = false;
       if (!connection.isIdle)
         for (const exchange of connection.unfinished) {
           exchange.sampleAnswer();
@@ -47,6 +52,10 @@ export class SlowClients {
         }
       connection.look(now, stallMillis);
     }
+    if (isAlone === this.#isResting) return;
+    this.#isResting = isAlone;
+    this.stop();
+    this.start();
   }
 
   #lookAtBody({body}: Exchange, now: number): void {

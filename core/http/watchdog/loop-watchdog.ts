@@ -6,7 +6,7 @@ import type {Exchange} from '../request/exchange.js';
 
 /** Beats without a request after which the timer slows down, and its interval then. */
 const beatsUntilRest = 40;
-const restMillis = 1000;
+const restMillis = 5000;
 
 /** Longest path that is logged. */
 const longestPath = 200;
@@ -26,7 +26,7 @@ export interface LoopFigures {
  * how long they took: the cause is the mark with the longest time until the next one. A mark costs less than a tenth of a microsecond. Work that continues after a wait
  * without a mark is not named.
  *
- * Without requests the timer fires once a second, so that an idle server rests. A slow turn that ends before it fires is not logged then; if the thread
+ * Without requests the timer fires every five seconds, so that an idle server rests. A slow turn that ends before it fires is not logged then; if the thread
  * used the processor for longer than the threshold, the timer speeds up again.
  */
 export class LoopWatchdog {

@@ -30,7 +30,7 @@ interface Settings {
 const configMaps: ResourceRef = {group: '', version: 'v1', resource: 'configmaps'};
 const name = 'extension-apiserver-authentication';
 /** How often it is looked at whether files with CAs have changed. */
-const lookMillis = 1000;
+const lookMillis = 5000;
 const againMillis = 50;
 
 /**

@@ -58,8 +58,8 @@ export interface LeaderElectorOptions {
 
 /** How often a lease is renewed: so that two attempts may fail before it runs out. */
 const renewalsPerLease = 3;
-/** How many times longer a lease lasts that rides on another. */
-const ridingStretch = 3;
+/** How many times longer a lease lasts that rides on another: each renewal is a whole write, and who waits for it looks at the other one. */
+const ridingStretch = 6;
 
 /**
  * One candidate for a lease: takes it when it is free, renews it, and ends the term when that fails for too long. Follows the lease by a watch, so a
