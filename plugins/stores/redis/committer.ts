@@ -1,10 +1,11 @@
 import {randomBytes} from 'node:crypto';
 import {StoreError, type Commit} from '../../../sdk/index.js';
 import type {Reply} from './drivers/redis-driver.js';
+import {CommitBatch} from './commit-batch.js';
 import type {ConfirmedHistory} from './confirmed-history.js';
 import type {Link} from './link.js';
 import {storedRecord} from './record-codec.js';
-import {ConnectionLost, indeterminate, isElsewhere, isOutOfMemory, reasonOf, toStoreError} from './redis-errors.js';
+import {ConnectionLost, indeterminate, isElsewhere, isOutOfMemory, reasonOf, ReplyError, toStoreError} from './redis-errors.js';
 import type {OwnValues} from './own-values.js';
 import type {ReplicaAcknowledgement} from './replica-acknowledgement.js';
 import type {RevisionStride} from './revision-stride.js';
@@ -14,11 +15,12 @@ import {Settlement} from './settlement.js';
 import {epochChangedError, type ShardHead} from './shard-head.js';
 import type {ShardKeys} from './shard-keys.js';
 
-const nothing = Buffer.alloc(0);
 /** Attempts for a commit that had no effect, for reasons other than a lost connection. */
 const attempts = 3;
 /** Refusals that reveal the state of a record. */
 const revealing = new Set(['Exists', 'Missing', 'Mismatch', 'Guarded']);
+/** Refusals that come with the record that is there. */
+const showing = new Set(['Exists', 'Mismatch']);
 
 export interface CommitterOptions {
   readonly link: Link;
@@ -47,6 +49,9 @@ export interface CommitterOptions {
 export class Committer {
   readonly #origin = randomBytes(6).toString('base64url');
   #count = 0;
+  /** What is to be sent in this turn of the event loop. */
+  #batch: CommitBatch | undefined;
+  #isDue = false;
   readonly #settlement: Settlement;
   readonly #link: Link;
   readonly #keys: ShardKeys;
@@ -118,21 +123,30 @@ export class Committer {
     }
   }
 
-  #send(session: Session, epoch: string, seen: number, id: string, {type, key, expected, value, guard}: Commit): Promise<Reply> {
-    const keys = this.#keys;
-    const {stride, clock} = this.#options;
-    const order = [String(stride.remainder), String(stride.step), String(clock())];
-    const historyBytes = String(this.#options.historyBytes(session));
-    const operation = expected === 0 ? 'c' : value === null ? 'd' : 'u';
-    return session.run(
-      value === null ? scripts.commitDelete : scripts.commit,
-      [keys.head, keys.log, keys.records(type), keys.values(type), ...(guard ? [keys.records(guard.type)] : [])],
-      [
-        ...[epoch, String(seen), session.id, id, String(expected), type, key, operation, value ?? nothing, historyBytes, keys.valuesOf],
-        ...order,
-        ...(guard ? [guard.key, String(guard.revision)] : []),
-      ],
-    );
+  #send(session: Session, epoch: string, seen: number, id: string, change: Commit): Promise<Reply> {
+    if (this.#batch?.takes({session, epoch}, change) !== true) {
+      this.#flush(false);
+      const {keys, stride, clock} = this.#options;
+      const order = [String(stride.remainder), String(stride.step), String(clock())];
+      this.#batch = new CommitBatch({session, keys, epoch, order, historyBytes: this.#options.historyBytes(session)}, change);
+      this.#flushLater();
+    }
+    return this.#batch!.add(id, seen, change);
+  }
+
+  #flushLater(): void {
+    if (this.#isDue) return;
+    this.#isDue = true;
+    setImmediate(() => {
+      this.#isDue = false;
+      this.#flush(true);
+    });
+  }
+
+  #flush(atOnce: boolean): void {
+    const batch = this.#batch;
+    this.#batch = undefined;
+    void batch?.send(atOnce);
   }
 
   /** Drops half of the history when memory is full. */
@@ -159,7 +173,8 @@ export class Committer {
     {type, key, expected, guard}: Commit,
     attempt: number,
   ): Promise<void> {
-    const current = revision === undefined ? undefined : storedRecord(key, String(revision), value);
+    const isThere = word !== undefined && showing.has(String(word));
+    const current = isThere ? storedRecord(key, String(revision), value) : undefined;
     const what = `${type} ${key}`;
     // Such a refusal shows a change, which the replicas must have as well.
     if (revealing.has(String(word))) await this.#options.confirmed?.latest();
@@ -182,6 +197,8 @@ export class Committer {
         // Revisions are unique across histories, so the commit means the same in the other one.
         if (attempt < attempts) return;
         throw epochChangedError();
+      case 'Failed':
+        throw toStoreError(new ReplyError(String(revision)), this.#server);
       default:
         // Fenced: another connection has taken over from this one.
         session.end('the connection was replaced');

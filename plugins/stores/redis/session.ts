@@ -87,10 +87,10 @@ export class Session {
   }
 
   /** Runs a script; Redis forgets scripts at a restart, at a failover and after `SCRIPT FLUSH`. */
-  async run(script: Script, keys: readonly string[], args: readonly Argument[]): Promise<Reply> {
+  async run(script: Script, keys: readonly string[], args: readonly Argument[], atOnce?: boolean): Promise<Reply> {
     const rest = [String(keys.length), ...keys, ...args];
     try {
-      return await this.send(['EVALSHA', script.sha1, ...rest]);
+      return await this.send(['EVALSHA', script.sha1, ...rest], atOnce);
     } catch (error) {
       if (!(error instanceof ReplyError) || error.code !== 'NOSCRIPT') throw error;
       return this.send(['EVAL', script.source, ...rest]);

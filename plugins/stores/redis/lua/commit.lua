@@ -1,64 +1,41 @@
 #!lua
--- One change: checks, writes the value once under its revision, points the record to it, moves the counter and appends to
--- the log, all or nothing. A log that holds too many bytes gives up its oldest entries at once.
+-- Changes of one type, each for itself: checks, writes the value once under its revision, points the record to it and appends to the log, all or
+-- nothing. The counter moves once for all. A log that holds too many bytes gives up its oldest entries at once.
 --
 -- KEYS: head, log, records of the type, values of the type; where there is a guard, the records of the guard's type
--- ARGV: epoch, highest revision the server has seen, session of the connection, id of the commit, expected revision,
---       type, key, operation (c, u or d), value, bytes that the log may hold, beginning of the keys of values,
---       remainder and step of the revisions of this shard, highest revision seen in any shard of the same order;
---       where there is a guard, its key and the revision at which it must be
--- Answers the new revision as a number, or a list: a word that says why not, the revision and the value that are there
-local head = redis.call('HMGET', KEYS[1], 'epoch', 'rev', 'fence:' .. ARGV[3], 'floor', 'bytes', 'n:' .. ARGV[6])
+-- ARGV: epoch, highest revision the server has seen, session of the connection, type, bytes that the log may hold, beginning of the keys of
+--       values, remainder and step of the revisions of this shard, highest revision seen in any shard of the same order, key of the guard and
+--       the revision at which it must be (both '' where there is none);
+--       then for each change: id of the commit, expected revision, key, operation (c, u or d), value
+-- Answers for each change the new revision as a number, or a list: a word that says why not, the revision and the value that are there
+local first, width = 12, 5
+local answers = {}
+local function refuseAll(word)
+  for i = first, #ARGV, width do answers[#answers + 1] = {word} end
+  return answers
+end
+local head = redis.call('HMGET', KEYS[1], 'epoch', 'rev', 'fence:' .. ARGV[3], 'floor', 'bytes', 'n:' .. ARGV[4])
 local last = tonumber(head[2])
-if head[1] ~= ARGV[1] or last < tonumber(ARGV[2]) then return {'EpochChanged'} end
-if head[3] then return {'Fenced'} end
-local count = tonumber(head[6] or '0')
-if redis.call('HLEN', KEYS[3]) ~= count then return {'Incomplete'} end
+if head[1] ~= ARGV[1] or last < tonumber(ARGV[2]) then return refuseAll('EpochChanged') end
+if head[3] then return refuseAll('Fenced') end
+local known = tonumber(head[6] or '0')
+if redis.call('HLEN', KEYS[3]) ~= known then return refuseAll('Incomplete') end
+if KEYS[5] and redis.call('HGET', KEYS[5], ARGV[10]) ~= ARGV[11] then return refuseAll('Guarded') end
 
-if KEYS[5] and redis.call('HGET', KEYS[5], ARGV[15]) ~= ARGV[16] then return {'Guarded'} end
-
-local current = redis.call('HGET', KEYS[3], ARGV[7])
-if ARGV[8] == 'c' then
-  if current then return {'Exists', current, redis.call('HGET', KEYS[4], current)} end
-else
-  if not current then return {'Missing'} end
-  if current ~= ARGV[5] then return {'Mismatch', current, redis.call('HGET', KEYS[4], current)} end
-end
-
-local revision = last + 1
-if ARGV[13] ~= '1' then
-  local highest = math.max(last, tonumber(ARGV[14]))
-  revision = highest + 1 + (tonumber(ARGV[12]) - highest - 1) % tonumber(ARGV[13])
-end
-local text = string.format('%.0f', revision)
 local time = redis.call('TIME')
-local entry = string.format('%s %.0f %s %s %d\n', ARGV[8], time[1] * 1000 + math.floor(time[2] / 1000), current or '0', ARGV[4], #ARGV[6])
-  .. ARGV[6] .. ARGV[7]
--- The log first: it refuses an ID that is not new, and then nothing has been written.
-if revision == last + 1 then
-  redis.call('XADD', KEYS[2], text .. '-0', 'e', entry)
-else
-  -- After which one it comes, where that is not the one before: so that a gap is noticed.
-  redis.call('XADD', KEYS[2], text .. '-0', 'e', entry, 'a', head[2])
-end
-if ARGV[8] == 'd' then
-  redis.call('HDEL', KEYS[3], ARGV[7])
-else
-  redis.call('HSET', KEYS[4], text, ARGV[9])
-  redis.call('HSET', KEYS[3], ARGV[7], text)
-end
-
+time = string.format('%.0f', time[1] * 1000 + math.floor(time[2] / 1000))
+local lastText, lastId, count, floor = head[2], nil, known, tonumber(head[4])
 -- What the log alone holds: its entries, and the values that have been replaced. compact.lua subtracts the same.
-local bytes = tonumber(head[5]) + #entry + 100
-if current then bytes = bytes + redis.call('HSTRLEN', KEYS[4], current) end
-local floor = tonumber(head[4])
-local cut
-if bytes > tonumber(ARGV[10]) then
+local bytes = tonumber(head[5])
+
+-- Gives up the oldest entries until there is room, all before a revision. Answers whether there were any.
+local function makeRoom(text)
+  local cut
   for _, old in ipairs(redis.call('XRANGE', KEYS[2], '-', '(' .. text .. '-0', 'COUNT', '64')) do
-    if bytes <= tonumber(ARGV[10]) then break end
+    if bytes <= tonumber(ARGV[5]) then break end
     local previous, length, rest = string.match(old[2][2], '^%a %d+ (%d+) %S+ (%d+)\n(.*)')
     if previous ~= '0' then
-      local values = ARGV[11] .. string.sub(rest, 1, tonumber(length))
+      local values = ARGV[6] .. string.sub(rest, 1, tonumber(length))
       -- While the slot moves, these may be on the other node already: the next commit after that cuts further.
       local held = redis.pcall('HSTRLEN', values, previous)
       if type(held) == 'table' then break end
@@ -68,25 +45,68 @@ if bytes > tonumber(ARGV[10]) then
     bytes = bytes - #old[2][2] - 100
     cut = tonumber(string.match(old[1], '^%d+'))
   end
-  if cut then
-    floor = math.max(floor, cut)
-    redis.call('XTRIM', KEYS[2], 'MINID', string.format('%.0f-0', cut + 1))
-  end
+  if not cut then return false end
+  floor = math.max(floor, cut)
+  redis.call('XTRIM', KEYS[2], 'MINID', string.format('%.0f-0', cut + 1))
+  return true
 end
 
-if ARGV[8] == 'c' then
-  count = count + 1
-elseif ARGV[8] == 'd' then
-  count = count - 1
+-- The change at an index of ARGV. Answers as the script does.
+local function change(i)
+  local id, key, operation = ARGV[i], ARGV[i + 2], ARGV[i + 3]
+  local current = redis.call('HGET', KEYS[3], key)
+  if operation == 'c' then
+    if current then return {'Exists', current, redis.call('HGET', KEYS[4], current)} end
+  else
+    if not current then return {'Missing'} end
+    if current ~= ARGV[i + 1] then return {'Mismatch', current, redis.call('HGET', KEYS[4], current)} end
+  end
+
+  local revision = last + 1
+  if ARGV[8] ~= '1' then
+    local highest = math.max(last, tonumber(ARGV[9]))
+    revision = highest + 1 + (tonumber(ARGV[7]) - highest - 1) % tonumber(ARGV[8])
+  end
+  local text = string.format('%.0f', revision)
+  local entry = operation .. ' ' .. time .. ' ' .. (current or '0') .. ' ' .. id .. ' ' .. #ARGV[4] .. '\n' .. ARGV[4] .. key
+  -- The log first: it refuses an ID that is not new, and then nothing of this change has been written.
+  local added
+  if revision == last + 1 then
+    added = redis.pcall('XADD', KEYS[2], text .. '-0', 'e', entry)
+  else
+    -- After which one it comes, where that is not the one before: so that a gap is noticed.
+    added = redis.pcall('XADD', KEYS[2], text .. '-0', 'e', entry, 'a', lastText)
+  end
+  if type(added) == 'table' then return {'Failed', added.err} end
+  if operation == 'd' then
+    redis.call('HDEL', KEYS[3], key)
+    count = count - 1
+  else
+    redis.call('HSET', KEYS[4], text, ARGV[i + 4])
+    redis.call('HSET', KEYS[3], key, text)
+    if operation == 'c' then count = count + 1 end
+  end
+  last, lastText, lastId = revision, text, id
+  bytes = bytes + #entry + 100
+  if current then bytes = bytes + redis.call('HSTRLEN', KEYS[4], current) end
+  return revision
 end
-local update = {'rev', text, 'last', ARGV[4], 'bytes', string.format('%.0f', bytes)}
-if cut then
-  update[7] = 'floor'
-  update[8] = string.format('%.0f', floor)
+
+local isCut = false
+for i = first, #ARGV, width do
+  answers[#answers + 1] = change(i)
+  if bytes > tonumber(ARGV[5]) and lastId then isCut = makeRoom(lastText) or isCut end
 end
-if ARGV[8] ~= 'u' then
-  update[#update + 1] = 'n:' .. ARGV[6]
+if not lastId then return answers end
+
+local update = {'rev', lastText, 'last', lastId, 'bytes', string.format('%.0f', bytes)}
+if isCut then
+  update[#update + 1] = 'floor'
+  update[#update + 1] = string.format('%.0f', floor)
+end
+if count ~= known then
+  update[#update + 1] = 'n:' .. ARGV[4]
   update[#update + 1] = string.format('%d', count)
 end
 redis.call('HSET', KEYS[1], unpack(update))
-return revision
+return answers
