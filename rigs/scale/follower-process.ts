@@ -2,27 +2,31 @@
 import {openStore} from '../../test/plugins/stores/redis/open-store.js';
 import {writtenType} from './write-load.js';
 
-/** What the process tells its parent: how many stores follow, then how far the slowest of them has come. */
+/** What the process tells its parent: how many stores follow, then how far the slowest of them has come, each time that is as far as the parent waits for. */
 export type FollowerReport = {readonly following: number} | {readonly reached: number};
+
+/** What the parent tells the process: the revision that all are to reach. */
+export interface FollowerTarget {
+  readonly target: number;
+}
 
 const [url, count, asked] = process.argv.slice(2) as [string, string, string];
 const positions: number[] = [];
 const stores = [];
-let told = 0;
+let target = Infinity;
 
-/** At most once a turn of the loop: the parent wants to know when all have come to the end. */
-let scheduled = false;
+/** Nothing is said before that: messages cost more than following does. */
 function report(): void {
-  if (scheduled) return;
-  scheduled = true;
-  setImmediate(() => {
-    scheduled = false;
-    const reached = Math.min(...positions);
-    if (reached === told) return;
-    told = reached;
-    process.send!({reached} satisfies FollowerReport);
-  });
+  const reached = Math.min(...positions);
+  if (reached < target) return;
+  target = Infinity;
+  process.send!({reached} satisfies FollowerReport);
 }
+
+process.on('message', (message: FollowerTarget) => {
+  target = message.target;
+  report();
+});
 
 for (let index = 0; index < Number(count); index++) {
   const store = await openStore(url);
@@ -33,7 +37,7 @@ for (let index = 0; index < Number(count); index++) {
     wants: (type) => asked === 'asked' && type === writtenType,
     onEntries(entries, upTo = entries.at(-1)?.revision ?? 0) {
       positions[index] = upTo;
-      report();
+      if (upTo >= target) report();
     },
     onEnd(error) {
       throw error;

@@ -4,7 +4,7 @@ import {fileURLToPath} from 'node:url';
 import {cpuSeconds} from '../bench/process-usage.js';
 import {startRedis} from '../../test/helpers/redis-server.js';
 import {openStore} from '../../test/plugins/stores/redis/open-store.js';
-import type {FollowerReport} from './follower-process.js';
+import type {FollowerReport, FollowerTarget} from './follower-process.js';
 import {WriteLoad} from './write-load.js';
 
 /** What following costs where so many servers share a Redis. */
@@ -56,6 +56,7 @@ class Followers {
 
   /** Resolves when all have seen a revision. */
   async reach(revision: number): Promise<void> {
+    for (const child of this.#children) child.send({target: revision} satisfies FollowerTarget);
     while (this.#children.some((child) => (this.#reached.get(child) ?? 0) < revision)) {
       await new Promise<void>((resolve) => (this.#changed = resolve));
     }

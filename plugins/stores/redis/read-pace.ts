@@ -1,7 +1,7 @@
 /** How far apart reads are while entries keep coming, in milliseconds: each read costs both sides more than several entries do. */
 const restMillis = 8;
 /** The same while nobody here wants any of the entries. */
-const unwantedRestMillis = 20;
+const unwantedRestMillis = 40;
 /** So long after a wanted entry others are expected. */
 const wantedMillis = 1000;
 /** So many reads may follow one another at once, as after a pause. What one change leads to, step by step, is not held up. */

@@ -9,100 +9,104 @@
 --       then for each change: id of the commit, expected revision, key, operation (c, u or d), value
 -- Answers for each change the new revision as a number, or a list: a word that says why not, the revision and the value that are there
 local first, width = 12, 5
-local answers = {}
-local function refuseAll(word)
-  for i = first, #ARGV, width do answers[#answers + 1] = {word} end
-  return answers
-end
 local head = redis.call('HMGET', KEYS[1], 'epoch', 'rev', 'fence:' .. ARGV[3], 'floor', 'bytes', 'n:' .. ARGV[4])
 local last = tonumber(head[2])
-if head[1] ~= ARGV[1] or last < tonumber(ARGV[2]) then return refuseAll('EpochChanged') end
-if head[3] then return refuseAll('Fenced') end
 local known = tonumber(head[6] or '0')
-if redis.call('HLEN', KEYS[3]) ~= known then return refuseAll('Incomplete') end
-if KEYS[5] and redis.call('HGET', KEYS[5], ARGV[10]) ~= ARGV[11] then return refuseAll('Guarded') end
+local refused
+if head[1] ~= ARGV[1] or last < tonumber(ARGV[2]) then
+  refused = 'EpochChanged'
+elseif head[3] then
+  refused = 'Fenced'
+elseif redis.call('HLEN', KEYS[3]) ~= known then
+  refused = 'Incomplete'
+elseif KEYS[5] and redis.call('HGET', KEYS[5], ARGV[10]) ~= ARGV[11] then
+  refused = 'Guarded'
+end
+
+local answers = {}
+if refused then
+  for i = first, #ARGV, width do answers[#answers + 1] = {refused} end
+  return answers
+end
 
 local time = redis.call('TIME')
 time = string.format('%.0f', time[1] * 1000 + math.floor(time[2] / 1000))
-local lastText, lastId, count, floor = head[2], nil, known, tonumber(head[4])
+local place = ' ' .. #ARGV[4] .. '\n' .. ARGV[4]
+local mostBytes = tonumber(ARGV[5])
+local lastText, lastId, count, cut = head[2], nil, known, nil
 -- What the log alone holds: its entries, and the values that have been replaced. compact.lua subtracts the same.
 local bytes = tonumber(head[5])
 
--- Gives up the oldest entries until there is room, all before a revision. Answers whether there were any.
-local function makeRoom(text)
-  local cut
-  for _, old in ipairs(redis.call('XRANGE', KEYS[2], '-', '(' .. text .. '-0', 'COUNT', '64')) do
-    if bytes <= tonumber(ARGV[5]) then break end
-    local previous, length, rest = string.match(old[2][2], '^%a %d+ (%d+) %S+ (%d+)\n(.*)')
-    if previous ~= '0' then
-      local values = ARGV[6] .. string.sub(rest, 1, tonumber(length))
-      -- While the slot moves, these may be on the other node already: the next commit after that cuts further.
-      local held = redis.pcall('HSTRLEN', values, previous)
-      if type(held) == 'table' then break end
-      bytes = bytes - held
-      redis.call('HDEL', values, previous)
-    end
-    bytes = bytes - #old[2][2] - 100
-    cut = tonumber(string.match(old[1], '^%d+'))
-  end
-  if not cut then return false end
-  floor = math.max(floor, cut)
-  redis.call('XTRIM', KEYS[2], 'MINID', string.format('%.0f-0', cut + 1))
-  return true
-end
-
--- The change at an index of ARGV. Answers as the script does.
-local function change(i)
-  local id, key, operation = ARGV[i], ARGV[i + 2], ARGV[i + 3]
-  local current = redis.call('HGET', KEYS[3], key)
-  if operation == 'c' then
-    if current then return {'Exists', current, redis.call('HGET', KEYS[4], current)} end
-  else
-    if not current then return {'Missing'} end
-    if current ~= ARGV[i + 1] then return {'Mismatch', current, redis.call('HGET', KEYS[4], current)} end
-  end
-
-  local revision = last + 1
-  if ARGV[8] ~= '1' then
-    local highest = math.max(last, tonumber(ARGV[9]))
-    revision = highest + 1 + (tonumber(ARGV[7]) - highest - 1) % tonumber(ARGV[8])
-  end
-  local text = string.format('%.0f', revision)
-  local entry = operation .. ' ' .. time .. ' ' .. (current or '0') .. ' ' .. id .. ' ' .. #ARGV[4] .. '\n' .. ARGV[4] .. key
-  -- The log first: it refuses an ID that is not new, and then nothing of this change has been written.
-  local added
-  if revision == last + 1 then
-    added = redis.pcall('XADD', KEYS[2], text .. '-0', 'e', entry)
-  else
-    -- After which one it comes, where that is not the one before: so that a gap is noticed.
-    added = redis.pcall('XADD', KEYS[2], text .. '-0', 'e', entry, 'a', lastText)
-  end
-  if type(added) == 'table' then return {'Failed', added.err} end
-  if operation == 'd' then
-    redis.call('HDEL', KEYS[3], key)
-    count = count - 1
-  else
-    redis.call('HSET', KEYS[4], text, ARGV[i + 4])
-    redis.call('HSET', KEYS[3], key, text)
-    if operation == 'c' then count = count + 1 end
-  end
-  last, lastText, lastId = revision, text, id
-  bytes = bytes + #entry + 100
-  if current then bytes = bytes + redis.call('HSTRLEN', KEYS[4], current) end
-  return revision
-end
-
-local isCut = false
 for i = first, #ARGV, width do
-  answers[#answers + 1] = change(i)
-  if bytes > tonumber(ARGV[5]) and lastId then isCut = makeRoom(lastText) or isCut end
+  local key, operation = ARGV[i + 2], ARGV[i + 3]
+  local current = redis.call('HGET', KEYS[3], key)
+  local answer
+  if operation == 'c' then
+    if current then answer = {'Exists', current, redis.call('HGET', KEYS[4], current)} end
+  elseif not current then
+    answer = {'Missing'}
+  elseif current ~= ARGV[i + 1] then
+    answer = {'Mismatch', current, redis.call('HGET', KEYS[4], current)}
+  end
+
+  if not answer then
+    local revision = last + 1
+    if ARGV[8] ~= '1' then
+      local highest = math.max(last, tonumber(ARGV[9]))
+      revision = highest + 1 + (tonumber(ARGV[7]) - highest - 1) % tonumber(ARGV[8])
+    end
+    local text = string.format('%.0f', revision)
+    local entry = operation .. ' ' .. time .. ' ' .. (current or '0') .. ' ' .. ARGV[i] .. place .. key
+    -- The log first: it refuses an ID that is not new, and then nothing of this change has been written.
+    local added
+    if revision == last + 1 then
+      added = redis.pcall('XADD', KEYS[2], text .. '-0', 'e', entry)
+    else
+      -- After which one it comes, where that is not the one before: so that a gap is noticed.
+      added = redis.pcall('XADD', KEYS[2], text .. '-0', 'e', entry, 'a', lastText)
+    end
+    if type(added) == 'table' then
+      answer = {'Failed', added.err}
+    else
+      if operation == 'd' then
+        redis.call('HDEL', KEYS[3], key)
+        count = count - 1
+      else
+        redis.call('HSET', KEYS[4], text, ARGV[i + 4])
+        redis.call('HSET', KEYS[3], key, text)
+        if operation == 'c' then count = count + 1 end
+      end
+      bytes = bytes + #entry + 100
+      if current then bytes = bytes + redis.call('HSTRLEN', KEYS[4], current) end
+      answer, last, lastText, lastId = revision, revision, text, ARGV[i]
+    end
+  end
+  answers[#answers + 1] = answer
+
+  if bytes > mostBytes and lastId then
+    for _, old in ipairs(redis.call('XRANGE', KEYS[2], '-', '(' .. lastText .. '-0', 'COUNT', '64')) do
+      if bytes <= mostBytes then break end
+      local previous, length, rest = string.match(old[2][2], '^%a %d+ (%d+) %S+ (%d+)\n(.*)')
+      if previous ~= '0' then
+        local values = ARGV[6] .. string.sub(rest, 1, tonumber(length))
+        -- While the slot moves, these may be on the other node already: the next commit after that cuts further.
+        local held = redis.pcall('HSTRLEN', values, previous)
+        if type(held) == 'table' then break end
+        bytes = bytes - held
+        redis.call('HDEL', values, previous)
+      end
+      bytes = bytes - #old[2][2] - 100
+      cut = tonumber(string.match(old[1], '^%d+'))
+    end
+    if cut then redis.call('XTRIM', KEYS[2], 'MINID', string.format('%.0f-0', cut + 1)) end
+  end
 end
 if not lastId then return answers end
 
 local update = {'rev', lastText, 'last', lastId, 'bytes', string.format('%.0f', bytes)}
-if isCut then
-  update[#update + 1] = 'floor'
-  update[#update + 1] = string.format('%.0f', floor)
+if cut then
+  update[7] = 'floor'
+  update[8] = string.format('%.0f', math.max(tonumber(head[4]), cut))
 end
 if count ~= known then
   update[#update + 1] = 'n:' .. ARGV[4]
