@@ -41,6 +41,8 @@ export class TypeFeed implements LogSubscriber {
   readonly #store: Store;
   readonly #context: EntryContext;
   readonly #settings: StorageSettings;
+  /** Stays with each cache. Not made where that is filled, because functions keep all that any function made beside them uses: the history that was read. */
+  readonly #position = () => this.shard.position;
 
   constructor(
     readonly type: string,
@@ -167,7 +169,7 @@ export class TypeFeed implements LogSubscriber {
           contents,
           async () => (history = await this.#store.history(this.type)),
           this.shard.lostUpTo,
-          () => this.shard.position,
+          this.#position,
           this.#settings,
           task,
         );

@@ -25,7 +25,7 @@ export class PackedSchema {
 
   /** Bytes in memory. */
   get size(): number {
-    return this.#packed.length;
+    return typeof this.#packed === 'string' ? this.#packed.length : this.#packed.buffer.byteLength;
   }
 
   /** A new copy on each call. */
@@ -38,9 +38,16 @@ export class PackedSchema {
     return new Promise((resolve) => {
       deflateRaw(text, {level: 3}, (error, packed) => {
         // If compression fails, the uncompressed text remains.
-        if (!error) this.#packed = packed;
+        if (!error) this.#packed = ofItsOwn(packed);
         resolve();
       });
     });
   }
+}
+
+/** A copy in memory of its own: what comes from a library is a part of a larger buffer, which it would keep. */
+function ofItsOwn(bytes: Buffer): Buffer {
+  const own = Buffer.allocUnsafeSlow(bytes.length);
+  bytes.copy(own);
+  return own;
 }
