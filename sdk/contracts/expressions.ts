@@ -57,12 +57,9 @@ export interface ExpressionScope {
    * values. The values must not change afterwards.
    *
    * @param values by name; undefined counts as null
-   * @param authorizer whom expressions ask that refer to `authorizer`, or what makes it when one does
+   * @param authorizer makes whom expressions ask that refer to `authorizer`, when the first does
    */
-  bind(
-    values: Readonly<Record<string, JsonValue | undefined>>,
-    authorizer?: ExpressionAuthorizer | (() => ExpressionAuthorizer),
-  ): ExpressionValues;
+  bind(values: Readonly<Record<string, JsonValue | undefined>>, authorizer?: () => ExpressionAuthorizer): ExpressionValues;
 }
 
 /** Answers what expressions ask about a request. Answers are kept for as long as it lives, so that each question is asked once. */

@@ -93,10 +93,7 @@ export class VariableScope implements ExpressionScope {
     return new ScopedExpression(text, compiled, kind, this.#nodes, this.#environment.features, resultOf);
   }
 
-  bind(
-    values: Readonly<Record<string, JsonValue | undefined>>,
-    authorizer?: ExpressionAuthorizer | (() => ExpressionAuthorizer),
-  ): ExpressionValues {
+  bind(values: Readonly<Record<string, JsonValue | undefined>>, authorizer?: () => ExpressionAuthorizer): ExpressionValues {
     const bound = new BoundValues(this.#nodes, {}, values);
     return (authorizer ? bound.withAuthorizer(authorizer) : bound) as unknown as ExpressionValues;
   }
@@ -124,12 +121,10 @@ class BoundValues {
   }
 
   /** Adds to these values, which nobody has read yet. */
-  withAuthorizer(authorizer: ExpressionAuthorizer | (() => ExpressionAuthorizer)): this {
+  withAuthorizer(authorizer: () => ExpressionAuthorizer): this {
     let made: Readonly<Record<string, unknown>> | undefined;
     for (const name of ['authorizer', 'authorizer.requestResource'])
-      this.variables[name] = new LateValue(
-        () => (made ??= authorizerValues(typeof authorizer === 'function' ? authorizer() : authorizer))[name],
-      );
+      this.variables[name] = new LateValue(() => (made ??= authorizerValues(authorizer()))[name]);
     return this;
   }
 

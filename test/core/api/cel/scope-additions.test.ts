@@ -48,7 +48,7 @@ function expectUncharged(left: number): void {
 
 test('expressions ask an authorizer each question once, and go on when it has answered', async (t) => {
   const asked: string[] = [];
-  const values = scope.bind({object: {}, place: null}, authorizer(asked));
+  const values = scope.bind({object: {}, place: null}, () => authorizer(asked));
   const pods = "authorizer.group('').resource('pods')";
   t.true(await result(`${pods}.name('b').check('get').allowed() && authorizer.requestResource.check('get').reason() == 'because'`, values));
   t.false(await result(`${pods}.name('x').check('get').allowed()`, values));
@@ -83,7 +83,7 @@ test('whom expressions ask is made when one asks, once', async (t) => {
 });
 
 test('an expression can make two checks, and no operator hides that it has to wait', async (t) => {
-  const values = scope.bind({object: {}, place: null}, authorizer());
+  const values = scope.bind({object: {}, place: null}, () => authorizer());
   const check = (verb: string) => `authorizer.path('/x').check('${verb}').allowed()`;
   t.false(await result(`${check('a')} || ${check('b')}`, values));
   t.true(await result(`true || ${check('a')}`, values));
@@ -91,7 +91,7 @@ test('an expression can make two checks, and no operator hides that it has to wa
 });
 
 test('an expression can make a hundred checks where they are cheap', async (t) => {
-  const values = scope.bind({object: {}, place: null}, authorizer([], false));
+  const values = scope.bind({object: {}, place: null}, () => authorizer([], false));
   const checks = (count: number) =>
     `${JSON.stringify(Array.from({length: count}, (_, at) => at))}.all(i, !authorizer.path('/' + string(i)).check('get').allowed())`;
   t.true(await result(checks(90), values));
