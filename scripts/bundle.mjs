@@ -47,6 +47,8 @@ function isLoadedByStart({name, lazy, enabledByDefault, contributes = {}}) {
 const required = [
   'sdk/plugin/require-probe.js',
   'sdk/client/client.js',
+  'core/api/cel/expression-scope.js',
+  'core/api/cel/libraries/declarations.js',
   'core/api/cel/rule-set.js',
   'core/api/cel/evaluate-rules.js',
   'core/api/cel/rule-faults.js',

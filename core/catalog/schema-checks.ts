@@ -69,7 +69,7 @@ export class SchemaChecks implements Schemas {
   prepare(withRules: boolean): Promise<void> {
     this.#patterns ??= this.#task.yield().then(loadRegexp);
     if (!withRules) return this.#patterns;
-    return (this.#rules ??= this.#patterns.then(() => this.#task.yield()).then(loadRuleLibraries));
+    return (this.#rules ??= this.#patterns.then(() => loadRuleLibraries(this.#task)));
   }
 
   *ruleFaults(schema: JsonSchema, path: FieldPath, isFaulty: (path: FieldPath) => boolean = () => false): Interruptible<FieldError[]> {

@@ -1,4 +1,5 @@
 import {prepareToLoad} from '../../sdk/plugin/load-now.js';
+import {expressionModules} from '../catalog/server-expressions.js';
 import {ruleModules} from '../api/object-schema/lazy-rules.js';
 import {Kernel} from '../kernel/kernel.js';
 import {KernelError} from '../kernel/kernel-error.js';
@@ -36,7 +37,7 @@ export async function createServer(options: ServerOptions = {}, place?: WorkerPl
   basics.schemas.useGates(kernel.featureGates);
   kernel.storeOwner(resolved.store);
   await checkPlugins(kernel, resolved);
-  await prepareToLoad([...ruleModules, clientModule]);
+  await prepareToLoad([...ruleModules, ...expressionModules, clientModule]);
   const admissionConfiguration = await admissionConfigurationOf(options, resolved, kernel);
   return new Server(
     kernel,
