@@ -65,9 +65,9 @@ export class MutatingAdmissionWebhook extends WebhookController implements Admis
 
   /** Returns whether the webhook has changed the object. */
   async #ask(request: AdmissionRequest, candidate: Candidate): Promise<boolean> {
-    const {hook, index} = candidate;
+    const {hook} = candidate;
     const {configuration, name: webhook} = hook;
-    const place = `round_${request.round}_index_${index}`;
+    const place = `round_${request.round}_index_${this.hooks.positionOf(hook)}`;
     let mutated = false;
     try {
       const outcome = await this.calls.ask(request, candidate, undefined, async ({patch}) => {

@@ -15,7 +15,7 @@ import {
   type ResourceRef,
 } from '../../../sdk/index.js';
 import {EndpointDecisions} from '../admission-matching/endpoint-decisions.js';
-import {FollowedObjects} from '../admission-matching/followed-objects.js';
+import {FollowedObjects, NamedList} from '../admission-matching/followed-objects.js';
 import {NamespaceLabels} from '../admission-matching/namespace-labels.js';
 import type {MatchedRequest} from '../admission-matching/request-matcher.js';
 import type {StaticManifests} from '../admission-manifests/static-manifests.js';
@@ -60,10 +60,10 @@ export class PolicyServices {
   ) {}
 }
 
-/** Policies with their bindings. */
+/** Policies, and bindings by the names of their policies. */
 interface StaticPolicies<P, B> {
   readonly policies: readonly P[];
-  readonly bindings: readonly B[];
+  readonly bindings: ReadonlyMap<string, readonly B[]>;
 }
 
 const none: readonly never[] = [];
@@ -74,8 +74,14 @@ export class FollowedPolicies<P extends AdmissionPolicy, B extends PolicyBinding
   #scopes: Promise<PolicyScopes> | undefined;
   readonly #policies: FollowedObjects<P>;
   readonly #bindings: FollowedObjects<B>;
+  /** Those of the API, by the name of their policy. */
+  readonly #bindingsOf = new Map<string, NamedList<B>>();
   #areAny = false;
-  readonly #decisions = new EndpointDecisions((request) => this.#find(request));
+  readonly #decisions = new EndpointDecisions<PolicyCandidate<P, B>, readonly PolicyCandidate<P, B>[]>({
+    names: () => this.#policies.all.names,
+    decide: (name, request) => candidateOf(this.#policies.all.get(name), this.#bindingsOf.get(name)?.values, request),
+    join: (found, request) => [...this.#staticCandidates(request), ...found],
+  });
 
   readonly #kind: PolicyKind<P, B>;
   readonly #resources: ResourceClient;
@@ -87,7 +93,7 @@ export class FollowedPolicies<P extends AdmissionPolicy, B extends PolicyBinding
   readonly #services: PolicyServices;
   readonly #counters: ReturnType<typeof conditionCounters>;
   /** From files: these come first. */
-  #static: StaticPolicies<P, B> = {policies: [], bindings: []};
+  #static: StaticPolicies<P, B> = {policies: [], bindings: new Map()};
   #manifests: StaticManifests | undefined;
 
   constructor(kind: PolicyKind<P, B>, services: PolicyServices) {
@@ -102,16 +108,13 @@ export class FollowedPolicies<P extends AdmissionPolicy, B extends PolicyBinding
     this.#params = new ParamReader(resources, naming);
     this.#access = access;
     const failed = (error: unknown) => logger.warn({err: error}, `${kind.subject} cannot be watched; retrying`);
-    const changed = () => {
-      this.#changed();
-    };
     const refOf = (resource: string): ResourceRef => ({group, version: this.#version ?? 'v1', resource});
     this.#policies = new FollowedObjects(resources, {
       get ref() {
         return refOf(kind.policies);
       },
       compile: (object) => this.#compiled(object, false),
-      changed,
+      changed: (name) => this.#changed(name),
       failed,
     });
     this.#bindings = new FollowedObjects(resources, {
@@ -119,14 +122,31 @@ export class FollowedPolicies<P extends AdmissionPolicy, B extends PolicyBinding
         return refOf(kind.bindings);
       },
       compile: (object) => kind.bindingOf(object, false),
-      changed,
+      changed: (name, before, now) => this.#bindingChanged(name, before, now),
       failed,
     });
   }
 
-  #changed(): void {
-    this.#areAny = (this.#policies.all.length > 0 && this.#bindings.all.length > 0) || this.#static.bindings.length > 0;
-    this.#decisions.clear();
+  /** @param policy name of one of the API that has changed, or one of whose bindings has */
+  #changed(policy: string): void {
+    this.#decisions.changed(policy);
+    this.#lookWhetherAny();
+  }
+
+  #bindingChanged(name: string, before: B | undefined, now: B | undefined): void {
+    if (before && before.policyName !== now?.policyName) this.#bind(before.policyName, name, undefined);
+    if (now) this.#bind(now.policyName, name, now);
+  }
+
+  #bind(policy: string, name: string, binding: B | undefined): void {
+    const bindings = (this.#bindingsOf.get(policy) ?? NamedList.empty).with(name, binding);
+    if (bindings.size > 0) this.#bindingsOf.set(policy, bindings);
+    else this.#bindingsOf.delete(policy);
+    this.#changed(policy);
+  }
+
+  #lookWhetherAny(): void {
+    this.#areAny = (this.#policies.all.size > 0 && this.#bindings.all.size > 0) || this.#static.bindings.size > 0;
   }
 
   async #compiled(object: ApiObject, isStatic: boolean): Promise<P> {
@@ -157,8 +177,9 @@ export class FollowedPolicies<P extends AdmissionPolicy, B extends PolicyBinding
       use: async (objects: ReadonlyMap<string, readonly ApiObject[]>) => {
         const compiled = await Promise.all((objects.get(kind) ?? []).map((object) => this.#compiled(object, true)));
         const bindings = (objects.get(`${kind}Binding`) ?? []).map((object) => this.#kind.bindingOf(object, true));
-        this.#static = {policies: compiled, bindings};
-        this.#changed();
+        this.#static = {policies: compiled, bindings: Map.groupBy(bindings, ({policyName}) => policyName)};
+        this.#decisions.clear();
+        this.#lookWhetherAny();
       },
     };
     this.#manifests = new StaticManifests(folder, use, this.#services);
@@ -206,23 +227,21 @@ export class FollowedPolicies<P extends AdmissionPolicy, B extends PolicyBinding
     return policyInvocations(request, candidates, {namespaces: this.#namespaces, params: this.#params}, report);
   }
 
-  #find(request: MatchedRequest): readonly PolicyCandidate<P, B>[] {
-    const ofApi = {policies: this.#policies.all, bindings: this.#bindings.all};
-    return [this.#static, ofApi].flatMap((source) => candidatesOf(source, request));
+  #staticCandidates(request: MatchedRequest): PolicyCandidate<P, B>[] {
+    const {policies, bindings} = this.#static;
+    return policies.map((policy) => candidateOf(policy, bindings.get(policy.name), request)).filter((candidate) => candidate !== undefined);
   }
 }
 
-function candidatesOf<P extends AdmissionPolicy, B extends PolicyBinding>(
-  {policies, bindings: all}: StaticPolicies<P, B>,
+/** @param bindings of the policy */
+function candidateOf<P extends AdmissionPolicy, B extends PolicyBinding>(
+  policy: P | undefined,
+  bindings: readonly B[] | undefined,
   request: MatchedRequest,
-): PolicyCandidate<P, B>[] {
-  const bindings = Map.groupBy(all, ({policyName}) => policyName);
-  return policies.flatMap((policy): PolicyCandidate<P, B>[] => {
-    const ofPolicy = bindings.get(policy.name);
-    if (!ofPolicy) return [];
-    // Rules with names are compared request by request.
-    const {looksAtNames} = policy.matcher;
-    const form = looksAtNames ? undefined : policy.matcher.findForm(request);
-    return form || looksAtNames ? [{policy, bindings: ofPolicy, form}] : [];
-  });
+): PolicyCandidate<P, B> | undefined {
+  if (!policy || !bindings) return undefined;
+  // Rules with names are compared request by request.
+  const {looksAtNames} = policy.matcher;
+  const form = looksAtNames ? undefined : policy.matcher.findForm(request);
+  return form || looksAtNames ? {policy, bindings, form} : undefined;
 }
