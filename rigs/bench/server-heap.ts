@@ -14,8 +14,9 @@ export function heapOf(server: OrchProcess): Promise<HeapUsage> {
   return inspect(server, async (inspector) => {
     // What finalizers let go of is collected by the second.
     for (let time = 0; time < 2; time++) await inspector.ask('HeapProfiler.collectGarbage');
-    const {heapUsed, external} = (await evaluate(inspector, 'process.memoryUsage()')) as {heapUsed: number; external: number};
-    return {heap: heapUsed, external};
+    const usage = (await evaluate(inspector, 'process.memoryUsage()')) as Record<'heapUsed' | 'external' | 'arrayBuffers', number>;
+    // Buffers in memory that threads could share are in the latter only (`BufferPieces`).
+    return {heap: usage.heapUsed, external: Math.max(usage.external, usage.arrayBuffers)};
   });
 }
 
