@@ -13,6 +13,11 @@ import type {Candidate} from '../../families/admission-webhooks/followed-hooks.j
 import type {Hook} from '../../families/admission-webhooks/hook.js';
 import {WebhookController, WebhookServices} from '../../families/admission-webhooks/webhook-controller.js';
 
+/** A candidate with its position among all webhooks of its type when the request came. */
+interface PlacedCandidate extends Candidate {
+  readonly index: number;
+}
+
 /**
  * Calls the matching webhooks one after another; each sees the object as changed by the previous ones. If one has changed it, all mutating
  * controllers run once more, and with them the webhooks that ask for reinvocation.
@@ -20,7 +25,7 @@ import {WebhookController, WebhookServices} from '../../families/admission-webho
 @admission({operations: ['CREATE', 'UPDATE', 'DELETE', 'CONNECT'], order: 900, sideEffects: 'none-on-dry-run'})
 export class MutatingAdmissionWebhook extends WebhookController implements AdmissionController {
   readonly #keys: {readonly mutation: string; readonly patch: string; readonly failedOpen: string};
-  readonly #reinvocations = new WeakMap<AdmissionRequest, Reinvocation<Candidate, Hook>>();
+  readonly #reinvocations = new WeakMap<AdmissionRequest, Reinvocation<PlacedCandidate, Hook>>();
 
   constructor(@inject(WebhookServices) services: WebhookServices) {
     super(services, {
@@ -38,13 +43,18 @@ export class MutatingAdmissionWebhook extends WebhookController implements Admis
     const known = request.round === 1 ? this.#reinvocations.get(request) : undefined;
     const candidates = request.round === 1 ? (known?.candidates ?? []) : this.hooks.for(request);
     if (candidates.length === 0) return false;
-    const reinvocation = known ?? new Reinvocation<Candidate, Hook>(candidates);
+    const reinvocation = known ?? new Reinvocation<PlacedCandidate, Hook>(this.#placed(candidates));
     this.#reinvocations.set(request, reinvocation);
     return this.#askInTurn(request, reinvocation);
   }
 
+  /** Other configurations may come and go while a request is under way. */
+  #placed(candidates: readonly Candidate[]): PlacedCandidate[] {
+    return candidates.map((candidate) => ({...candidate, index: this.hooks.positionOf(candidate.hook)}));
+  }
+
   /** Returns `false` if no webhook has changed the object. */
-  async #askInTurn(request: AdmissionRequest, reinvocation: Reinvocation<Candidate, Hook>): Promise<void | false> {
+  async #askInTurn(request: AdmissionRequest, reinvocation: Reinvocation<PlacedCandidate, Hook>): Promise<void | false> {
     if (request.round === 1) reinvocation.beginSecondRound(request);
     const isAsked = this.asker(request);
     let hasChanged = false;
@@ -64,10 +74,10 @@ export class MutatingAdmissionWebhook extends WebhookController implements Admis
   }
 
   /** Returns whether the webhook has changed the object. */
-  async #ask(request: AdmissionRequest, candidate: Candidate): Promise<boolean> {
-    const {hook} = candidate;
+  async #ask(request: AdmissionRequest, candidate: PlacedCandidate): Promise<boolean> {
+    const {hook, index} = candidate;
     const {configuration, name: webhook} = hook;
-    const place = `round_${request.round}_index_${this.hooks.positionOf(hook)}`;
+    const place = `round_${request.round}_index_${index}`;
     let mutated = false;
     try {
       const outcome = await this.calls.ask(request, candidate, undefined, async ({patch}) => {
