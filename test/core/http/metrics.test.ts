@@ -85,6 +85,7 @@ test.serial('a server tells all metrics that are declared, with their stability,
     'process_resident_memory_bytes',
     'process_open_fds',
     'nodejs_heap_size_used_bytes',
+    'nodejs_array_buffers_bytes',
     'nodejs_eventloop_lag_p99_seconds',
   ])
     t.true(metrics.has(name), name);

@@ -81,7 +81,7 @@ export const charts: readonly Chart[] = [
     curves: [
       {name: 'resident', value: present('process_resident_memory_bytes', 1e-6)},
       {name: 'heap', value: present('nodejs_heap_size_used_bytes', 1e-6)},
-      {name: 'buffers', value: present('nodejs_external_memory_bytes', 1e-6)},
+      {name: 'buffers', value: present('nodejs_array_buffers_bytes', 1e-6)},
     ],
   },
   {title: 'Processor', unit: '%', curves: [{name: 'used', value: (now, before) => rate(now, before, 'process_cpu_seconds_total') * 100}]},

@@ -25,7 +25,7 @@ const wanted = new Set([
   'orch_store_epoch_changes_total',
   'process_resident_memory_bytes',
   'nodejs_heap_size_used_bytes',
-  'nodejs_external_memory_bytes',
+  'nodejs_array_buffers_bytes',
   'process_cpu_seconds_total',
   'nodejs_eventloop_lag_p50_seconds',
   'nodejs_eventloop_lag_p99_seconds',
