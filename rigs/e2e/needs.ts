@@ -27,8 +27,6 @@ const inside = new RegExp(
     // Probes of pods are broken by commands in their containers.
     String.raw`StatefulSetBasic\] (?:Burst scaling|Scaling should happen|should perform rolling updates and|should adopt matching|should provide basic|should not deadlock)`,
     'Deploy clustered applications',
-    // Its pods take as long to go as their hooks sleep.
-    'preempt expectedly with the async preemption',
     'Job should (?:recreate pods only after they have failed|run a job to completion when tasks sometimes fail|execute all indexes despite|terminate job execution|mark indexes as failed|allow to use (?:the|a) pod failure policy)',
   ].join('|'),
 );
