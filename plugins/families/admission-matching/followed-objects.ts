@@ -67,7 +67,7 @@ export class NamedList<T> {
 
   /** @param values undefined for a name that is to be left out */
   static of<T>(names: readonly string[], valueOf: (name: string) => T | undefined): NamedList<T> {
-    const found = [...names]
+    const found = names
       .toSorted(compareNames)
       .map((name) => ({name, value: valueOf(name)}))
       .filter((one): one is {name: string; value: T} => one.value !== undefined);

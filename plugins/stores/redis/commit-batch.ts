@@ -50,6 +50,8 @@ export class CommitBatch {
     if (session !== this.#options.session || epoch !== this.#options.epoch) return false;
     if (this.#waiting.length >= most || this.#bytes >= mostBytes) return false;
     if (type !== own.type || (value === null) !== (own.value === null)) return false;
+    // What guards them is looked at once: none of them may be able to change it.
+    if (guard?.type === type) return false;
     return guard?.type === own.guard?.type && guard?.key === own.guard?.key && guard?.revision === own.guard?.revision;
   }
 

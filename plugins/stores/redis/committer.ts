@@ -19,8 +19,6 @@ import type {ShardKeys} from './shard-keys.js';
 const attempts = 3;
 /** Refusals that reveal the state of a record. */
 const revealing = new Set(['Exists', 'Missing', 'Mismatch', 'Guarded']);
-/** Refusals that come with the record that is there. */
-const showing = new Set(['Exists', 'Mismatch']);
 
 export interface CommitterOptions {
   readonly link: Link;
@@ -51,7 +49,6 @@ export class Committer {
   #count = 0;
   /** What is to be sent in this turn of the event loop. */
   #batch: CommitBatch | undefined;
-  #isDue = false;
   readonly #settlement: Settlement;
   readonly #link: Link;
   readonly #keys: ShardKeys;
@@ -125,22 +122,13 @@ export class Committer {
 
   #send(session: Session, epoch: string, seen: number, id: string, change: Commit): Promise<Reply> {
     if (this.#batch?.takes({session, epoch}, change) !== true) {
-      this.#flush(false);
+      if (this.#batch) this.#flush(false);
+      else setImmediate(() => this.#flush(true));
       const {keys, stride, clock} = this.#options;
       const order = [String(stride.remainder), String(stride.step), String(clock())];
       this.#batch = new CommitBatch({session, keys, epoch, order, historyBytes: this.#options.historyBytes(session)}, change);
-      this.#flushLater();
     }
-    return this.#batch!.add(id, seen, change);
-  }
-
-  #flushLater(): void {
-    if (this.#isDue) return;
-    this.#isDue = true;
-    setImmediate(() => {
-      this.#isDue = false;
-      this.#flush(true);
-    });
+    return this.#batch.add(id, seen, change);
   }
 
   #flush(atOnce: boolean): void {
@@ -173,8 +161,8 @@ export class Committer {
     {type, key, expected, guard}: Commit,
     attempt: number,
   ): Promise<void> {
-    const isThere = word !== undefined && showing.has(String(word));
-    const current = isThere ? storedRecord(key, String(revision), value) : undefined;
+    if (String(word) === 'Failed') throw toStoreError(new ReplyError(String(revision)), this.#server);
+    const current = revision === undefined ? undefined : storedRecord(key, String(revision), value);
     const what = `${type} ${key}`;
     // Such a refusal shows a change, which the replicas must have as well.
     if (revealing.has(String(word))) await this.#options.confirmed?.latest();
@@ -197,8 +185,6 @@ export class Committer {
         // Revisions are unique across histories, so the commit means the same in the other one.
         if (attempt < attempts) return;
         throw epochChangedError();
-      case 'Failed':
-        throw toStoreError(new ReplyError(String(revision)), this.#server);
       default:
         // Fenced: another connection has taken over from this one.
         session.end('the connection was replaced');

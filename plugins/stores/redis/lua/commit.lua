@@ -32,8 +32,7 @@ end
 local time = redis.call('TIME')
 time = string.format('%.0f', time[1] * 1000 + math.floor(time[2] / 1000))
 local place = ' ' .. #ARGV[4] .. '\n' .. ARGV[4]
-local mostBytes = tonumber(ARGV[5])
-local lastText, lastId, count, cut = head[2], nil, known, nil
+local lastText, lastId, count = head[2], nil, known
 -- What the log alone holds: its entries, and the values that have been replaced. compact.lua subtracts the same.
 local bytes = tonumber(head[5])
 
@@ -82,26 +81,27 @@ for i = first, #ARGV, width do
     end
   end
   answers[#answers + 1] = answer
-
-  if bytes > mostBytes and lastId then
-    for _, old in ipairs(redis.call('XRANGE', KEYS[2], '-', '(' .. lastText .. '-0', 'COUNT', '64')) do
-      if bytes <= mostBytes then break end
-      local previous, length, rest = string.match(old[2][2], '^%a %d+ (%d+) %S+ (%d+)\n(.*)')
-      if previous ~= '0' then
-        local values = ARGV[6] .. string.sub(rest, 1, tonumber(length))
-        -- While the slot moves, these may be on the other node already: the next commit after that cuts further.
-        local held = redis.pcall('HSTRLEN', values, previous)
-        if type(held) == 'table' then break end
-        bytes = bytes - held
-        redis.call('HDEL', values, previous)
-      end
-      bytes = bytes - #old[2][2] - 100
-      cut = tonumber(string.match(old[1], '^%d+'))
-    end
-    if cut then redis.call('XTRIM', KEYS[2], 'MINID', string.format('%.0f-0', cut + 1)) end
-  end
 end
 if not lastId then return answers end
+
+local cut
+if bytes > tonumber(ARGV[5]) then
+  for _, old in ipairs(redis.call('XRANGE', KEYS[2], '-', '(' .. lastText .. '-0', 'COUNT', 64 * #answers)) do
+    if bytes <= tonumber(ARGV[5]) then break end
+    local previous, length, rest = string.match(old[2][2], '^%a %d+ (%d+) %S+ (%d+)\n(.*)')
+    if previous ~= '0' then
+      local values = ARGV[6] .. string.sub(rest, 1, tonumber(length))
+      -- While the slot moves, these may be on the other node already: the next commit after that cuts further.
+      local held = redis.pcall('HSTRLEN', values, previous)
+      if type(held) == 'table' then break end
+      bytes = bytes - held
+      redis.call('HDEL', values, previous)
+    end
+    bytes = bytes - #old[2][2] - 100
+    cut = tonumber(string.match(old[1], '^%d+'))
+  end
+  if cut then redis.call('XTRIM', KEYS[2], 'MINID', string.format('%.0f-0', cut + 1)) end
+end
 
 local update = {'rev', lastText, 'last', lastId, 'bytes', string.format('%.0f', bytes)}
 if cut then

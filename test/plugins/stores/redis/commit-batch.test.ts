@@ -49,4 +49,17 @@ for (const driver of drivers) {
     const error = await t.throwsAsync(store.commit({type: 'things', key: 'late', expected: 0, value, guard: stale}));
     t.true(StoreError.is(error) && error.code === 'Fenced');
   });
+
+  test(`${driver}: a change of one turn is refused when one before it has changed what guards both`, async (t) => {
+    const server = await startRedis(t);
+    const store = await openFor(t, `${server.url}?driver=${driver}`);
+    const revision = await store.commit({type: 'leaders', key: 'one', expected: 0, value});
+    const guard = {type: 'leaders', key: 'one', revision};
+    const [first, second] = await Promise.allSettled([
+      store.commit({type: 'leaders', key: 'one', expected: revision, value, guard}),
+      store.commit({type: 'leaders', key: 'two', expected: 0, value, guard}),
+    ]);
+    t.is(first.status, 'fulfilled');
+    t.is(second.status === 'rejected' ? (second.reason as StoreError).code : undefined, 'Fenced');
+  });
 }
