@@ -1,4 +1,4 @@
-import {badRequest, StatusError, StoreError, type ApiObject, type ManagedFieldsEntry} from '../../../sdk/index.js';
+import {badRequest, serviceUnavailable, StatusError, StoreError, type ApiObject, type ManagedFieldsEntry} from '../../../sdk/index.js';
 import {generateName} from '../../../sdk/values/generate-name.js';
 import {randomUuid} from '../../../sdk/values/random-uuid.js';
 import type {ManagedFields} from '../../api/apply/managers/managed-fields.js';
@@ -19,8 +19,8 @@ import {strategyContext, type WriteScope} from './write-scope.js';
 
 /** Attempts with `generateName`, each of which may hit an existing name, with the feature gate `RetryGenerateName`. */
 const nameAttempts = 8;
-/** Attempts while the object that it was admitted by keeps changing. */
-const judgements = 20;
+/** Milliseconds in which it is tried again while the object that it was admitted by keeps changing. */
+const judgedAgainFor = 10_000;
 
 /** What a new object does not have, whatever the client says. */
 const setLater = ['resourceVersion', 'deletionTimestamp', 'deletionGracePeriodSeconds', 'selfLink'] as const;
@@ -163,7 +163,8 @@ export class NewObject implements Write<WriteResult> {
 
   async #storeJudged(): Promise<WriteResult> {
     const {served, context} = this.scope;
-    for (let attempt = 1; ; attempt += 1) {
+    const end = performance.now() + judgedAgainFor;
+    for (;;) {
       const concluding = served.admission.conclude(this.admission);
       const decidedBy = concluding instanceof Promise ? await concluding : concluding;
       // The guard of a leader takes precedence: it says that the leadership has been lost.
@@ -171,7 +172,8 @@ export class NewObject implements Write<WriteResult> {
       try {
         return await this.#store(dependency);
       } catch (error) {
-        if (!dependency || !StoreError.is(error) || error.code !== 'Fenced' || attempt === judgements) throw error;
+        if (!dependency || !StoreError.is(error) || error.code !== 'Fenced') throw error;
+        if (performance.now() > end) throw serviceUnavailable(`nothing was written: ${decidedBy!.ref.resource} ${decidedBy!.object.key} keeps changing`, 1, {cause: error});
         await dependency.catchUp();
       }
     }
