@@ -17,7 +17,7 @@ export interface ChangeCollector {
  * events.
  */
 export class FlushTimer {
-  readonly #due = new Set<ChangeCollector>();
+  #due = new Set<ChangeCollector>();
   #timer: NodeJS.Timeout | undefined;
   /** It is the task's turn soon. */
   #isNext = false;
@@ -60,7 +60,8 @@ export class FlushTimer {
     if (this.#due.size === 0) return;
     this.#task.begin();
     const due = [...this.#due].sort((one, other) => one.oldestCollected - other.oldestCollected);
-    this.#due.clear();
+    // A set that is cleared lets V8 keep what was in it (`TransientMap`).
+    this.#due = new Set();
     const started = performance.now();
     for (const collector of due) collector.flush();
     // Connections send only now what they were given: most of the work.

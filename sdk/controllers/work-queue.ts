@@ -4,6 +4,7 @@ import type {Metrics} from '../contracts/metrics.js';
 import {Backoff, type BackoffOptions} from '../values/backoff.js';
 import {CooperativeScheduler} from '../values/cooperative-scheduler.js';
 import {systemClock} from '../values/system-clock.js';
+import {TransientMap} from '../values/transient-map.js';
 import {QueueFigures} from './queue-figures.js';
 import {TokenBucket} from './token-bucket.js';
 
@@ -41,6 +42,10 @@ interface Entry {
   queuedAt: number;
   /** Whether it counts as work that is left: it waits for its turn, is being worked on, or is tried again in a moment. */
   isCounted: boolean;
+  /** When the work on it began that is under way, by `performance.now()`. */
+  begunAt: number | undefined;
+  /** That work. */
+  job: Promise<void> | undefined;
   /** Since its last success; undefined while nothing has failed. */
   backoff?: Backoff;
   /** Calls off the end of its pause. */
@@ -49,16 +54,15 @@ interface Entry {
 
 /** Works through names: each at most once at a time, several names concurrently, with growing pauses after failures. */
 export class WorkQueue {
-  readonly #entries = new Map<string, Entry>();
+  readonly #entries = new TransientMap<string, Entry>();
   /** Names that wait for their turn, in order; those before `#next` have had it. */
   #ready: string[] = [];
   #next = 0;
   /** The next work begins in a later turn of the event loop. */
   #isYielding = false;
   readonly #task: Task;
-  readonly #active = new Set<Promise<void>>();
-  /** When the work on names began that is under way. */
-  readonly #begun = new Map<string, number>();
+  /** How many names are being worked on. */
+  #active = 0;
   #closed = false;
   readonly #figures: QueueFigures | undefined;
   readonly #pacer: TokenBucket | undefined;
@@ -74,7 +78,7 @@ export class WorkQueue {
     this.#clock = clock;
     this.#task = (options.scheduler ?? new CooperativeScheduler()).task('background', options.figures?.name ?? 'work queue');
     this.#pacer = options.rate && new TokenBucket(options.rate.perSecond, options.rate.burst ?? options.rate.perSecond, () => clock.now());
-    this.#figures = options.figures && new QueueFigures(options.figures.metrics, options.figures.name, () => this.#begun.values());
+    this.#figures = options.figures && new QueueFigures(options.figures.metrics, options.figures.name, () => this.#begun());
   }
 
   /** How many names wait for their turn now. */
@@ -87,7 +91,7 @@ export class WorkQueue {
     if (this.#closed) return;
     const entry = this.#entries.get(name);
     if (entry === undefined) {
-      const added: Entry = {state: 'queued', again: false, queuedAt: 0, isCounted: false};
+      const added: Entry = {state: 'queued', again: false, queuedAt: 0, isCounted: false, begunAt: undefined, job: undefined};
       this.#entries.set(name, added);
       this.#enqueue(name, added);
     } else if (entry.state === 'working') {
@@ -101,7 +105,8 @@ export class WorkQueue {
   async close(): Promise<void> {
     this.#closed = true;
     this.#callOffRate?.();
-    for (const entry of this.#entries.values()) {
+    const entries = [...this.#entries.values()];
+    for (const entry of entries) {
       entry.callOff?.();
       this.#count(entry, false);
     }
@@ -109,22 +114,25 @@ export class WorkQueue {
     this.#figures?.depth.add(-this.waiting);
     this.#ready = [];
     this.#next = 0;
-    await Promise.all(this.#active);
+    await Promise.all(entries.map(({job}) => job).filter((job) => job !== undefined));
   }
 
   #run(): void {
-    while (!this.#closed && this.#active.size < this.#options.concurrency && this.#hasTurn() && this.#mayBegin()) {
+    while (!this.#closed && this.#active < this.#options.concurrency && this.#hasTurn() && this.#mayBegin()) {
       const name = this.#take();
       if (name === undefined) return;
       const entry = this.#entries.get(name)!;
       this.#figures?.depth.add(-1);
       this.#figures?.waited.observe((performance.now() - entry.queuedAt) / 1000);
       entry.state = 'working';
+      this.#active += 1;
       const job = this.#process(name, entry).finally(() => {
-        this.#active.delete(job);
+        this.#active -= 1;
+        // It may have been begun again meanwhile.
+        if (entry.job === job) entry.job = undefined;
         this.#run();
       });
-      this.#active.add(job);
+      entry.job = job;
     }
   }
 
@@ -170,7 +178,7 @@ export class WorkQueue {
   async #process(name: string, entry: Entry): Promise<void> {
     let pause: number | undefined;
     const began = performance.now();
-    this.#begun.set(name, began);
+    entry.begunAt = began;
     try {
       const result = checkedResult(await this.#work(name));
       delete entry.backoff;
@@ -180,7 +188,7 @@ export class WorkQueue {
       this.#figures?.retries.add();
       pause = (entry.backoff ??= new Backoff({...defaultRetries, ...this.#options.retries})).next();
     } finally {
-      this.#begun.delete(name);
+      entry.begunAt = undefined;
       this.#figures?.worked.observe((performance.now() - began) / 1000);
     }
     if (this.#closed) return this.#count(entry, false);
@@ -192,6 +200,10 @@ export class WorkQueue {
     if (pause !== undefined) return this.#wait(name, entry, pause);
     this.#entries.delete(name);
     this.#count(entry, false);
+  }
+
+  #begun(): number[] {
+    return [...this.#entries.values()].map(({begunAt}) => begunAt).filter((begunAt) => begunAt !== undefined);
   }
 
   #count(entry: Entry, isCounted: boolean): void {

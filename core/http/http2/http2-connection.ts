@@ -5,6 +5,7 @@ import process from 'node:process';
 import type {TLSSocket} from 'node:tls';
 import type {Task} from '../../../sdk/index.js';
 import {randomUuid} from '../../../sdk/values/random-uuid.js';
+import {TransientMap} from '../../../sdk/values/transient-map.js';
 import {watchForCrumbs} from '../body/crumbs.js';
 import {noMemoryForHeads} from '../connections/answer-broken-request.js';
 import type {ClientConnection} from '../connections/client-connection.js';
@@ -35,7 +36,7 @@ export class Http2Connection implements ClientConnection, StreamOwner {
   known: boolean;
   readonly #session: ServerHttp2Session;
   /** Those in progress, those whose answers have not been sent, and those that were reset while the work for them goes on. */
-  readonly #streams = new Set<StreamCarrier>();
+  readonly #streams = new TransientMap<StreamCarrier, true>();
   readonly #waiting: StreamCarrier[] = [];
   readonly #maximumStreams: number;
   readonly #broken = new LeakyBucket(resets.burst, resets.perSecond);
@@ -74,7 +75,7 @@ export class Http2Connection implements ClientConnection, StreamOwner {
   }
 
   get unfinished(): Iterable<Exchange> {
-    return Array.from(this.#streams, ({exchange}) => exchange).filter((exchange) => exchange !== undefined);
+    return Array.from(this.#streams.keys(), ({exchange}) => exchange).filter((exchange) => exchange !== undefined);
   }
 
   identified(): void {
@@ -113,7 +114,7 @@ export class Http2Connection implements ClientConnection, StreamOwner {
     else if (this.#taken?.bytes !== bytes) this.#taken = {at: now, bytes};
     else if (now - this.#taken.at >= stallMillis)
       return this.#cutFor('stallTimeout', 'a connection was cut whose client takes nothing of its answers');
-    for (const stream of this.#streams) stream.cutStalled(now, stallMillis);
+    for (const stream of this.#streams.keys()) stream.cutStalled(now, stallMillis);
   }
 
   /** The client learns which of its requests have been taken: it may repeat what it has sent behind them elsewhere, whatever it was. */
@@ -132,7 +133,7 @@ export class Http2Connection implements ClientConnection, StreamOwner {
     this.#isEnding = true;
     this.#head.close();
     for (const carrier of this.#waiting.splice(0)) this.#dropWaiting(carrier);
-    for (const carrier of this.#streams) {
+    for (const carrier of this.#streams.keys()) {
       carrier.isHandled = true;
       this.#over(carrier);
     }
@@ -222,7 +223,7 @@ export class Http2Connection implements ClientConnection, StreamOwner {
     const {request, stream, response} = carrier;
     const incoming = request as unknown as IncomingMessage;
     const wasIdle = this.isIdle;
-    this.#streams.add(carrier);
+    this.#streams.set(carrier, true);
     this.#hasServed = true;
     const exchange = new Exchange(chosenId(incoming) || randomUuid(), incoming, response as unknown as ServerResponse, carrier);
     carrier.exchange = exchange;

@@ -1,4 +1,5 @@
 import type {UserInfo} from '../../../sdk/index.js';
+import {TransientMap} from '../../../sdk/values/transient-map.js';
 
 /** The share beyond the total that administrators may use, so that they are rejected last. */
 const reserve = 0.5;
@@ -10,7 +11,7 @@ const masters = 'system:masters';
  */
 export class MemoryBudget {
   #used = 0;
-  readonly #byCaller = new Map<string, number>();
+  readonly #byCaller = new TransientMap<string, number>();
 
   readonly #total: number;
   readonly #perCaller: number;

@@ -1,6 +1,7 @@
 import type {ErrorOrigin} from '../../../sdk/errors/error-origin.js';
 import type {Logger} from '../../../sdk/contracts/logger.js';
 import {every} from '../../../sdk/values/every.js';
+import {TransientMap} from '../../../sdk/values/transient-map.js';
 
 /** A call that has returned a promise and not settled. */
 export interface PendingCall {
@@ -29,7 +30,7 @@ export class HookCalls {
   readonly #logger: Logger;
   readonly #slowMillis: number;
   readonly #everyMillis: number;
-  readonly #pending = new Set<PendingCall>();
+  readonly #pending = new TransientMap<PendingCall, true>();
   /** Hanging hooks that have been logged: the checks of the longest call then. */
   readonly #hanging = new Map<ErrorOrigin, number>();
   readonly #slow = new WeakMap<ErrorOrigin, {until: number; more: number}>();
@@ -51,7 +52,7 @@ export class HookCalls {
   begin(hook: ErrorOrigin): PendingCall | undefined {
     if (this.#slowMillis === 0) return undefined;
     const call = {hook, since: this.#looks};
-    this.#pending.add(call);
+    this.#pending.set(call, true);
     this.#stopLooking ??= every(this.#everyMillis, () => this.#look());
     return call;
   }
@@ -106,7 +107,7 @@ export class HookCalls {
   /** The calls that have lasted for a whole interval, by their hooks. Those that began within the last one may be young. */
   #late(): Map<ErrorOrigin, Late> {
     const late = new Map<ErrorOrigin, Late>();
-    for (const {hook, since} of this.#pending) {
+    for (const {hook, since} of this.#pending.keys()) {
       const looks = this.#looks - since - 1;
       if (looks < 1) continue;
       const known = late.get(hook);

@@ -173,7 +173,10 @@ export class NewObject implements Write<WriteResult> {
         return await this.#store(dependency);
       } catch (error) {
         if (!dependency || !StoreError.is(error) || error.code !== 'Fenced') throw error;
-        if (performance.now() > end) throw serviceUnavailable(`nothing was written: ${decidedBy!.ref.resource} ${decidedBy!.object.key} keeps changing`, 1, {cause: error});
+        if (performance.now() > end) {
+          const what = `${decidedBy!.ref.resource} ${decidedBy!.object.key}`;
+          throw serviceUnavailable(`nothing was written: ${what} keeps changing`, 1, {cause: error});
+        }
         await dependency.catchUp();
       }
     }

@@ -17,7 +17,6 @@ export class ShardFollower {
   readonly times: RevisionTimes;
   readonly #waiters = new ShardWaiters();
   readonly #subscribers = new Map<string, LogSubscriber>();
-  readonly #touched = new Set<LogSubscriber>();
   #follower: LogFollower | undefined;
   #connecting: Promise<void> | undefined;
   #retryTimer: NodeJS.Timeout | undefined;
@@ -141,16 +140,16 @@ export class ShardFollower {
 
   #take(entries: readonly LogEntry[], upTo = entries.at(-1)?.revision): void {
     if (upTo === undefined) return;
+    const touched = new Set<LogSubscriber>();
     for (const entry of entries) {
       const subscriber = this.#subscribers.get(entry.type);
       if (!subscriber) continue;
-      this.#touched.add(subscriber);
+      touched.add(subscriber);
       subscriber.onEntry(entry);
     }
     this.#reached = upTo;
     this.#highest = Math.max(this.#highest, this.#reached);
-    for (const subscriber of this.#touched) subscriber.onBatch();
-    this.#touched.clear();
+    for (const subscriber of touched) subscriber.onBatch();
     this.#waiters.reached(this.#reached);
   }
 

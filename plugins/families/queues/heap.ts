@@ -24,9 +24,13 @@ export class Heap<T> {
 
   /** Adds an item, in place of the one with its key. */
   put(item: T): void {
-    this.take(this.#keyOf(item));
-    this.#set(this.#items.length, item);
-    this.#up(this.#items.length - 1);
+    const place = this.#places.get(this.#keyOf(item));
+    if (place === undefined) {
+      this.#set(this.#items.length, item);
+      this.#up(this.#items.length - 1);
+    } else {
+      this.#move(place, item);
+    }
   }
 
   /** Takes out the first one. */
@@ -42,12 +46,15 @@ export class Heap<T> {
     const item = this.#items[place]!;
     const last = this.#items.pop()!;
     this.#places.delete(key);
-    if (last !== item) {
-      this.#set(place, last);
-      this.#up(place);
-      this.#down(this.#places.get(this.#keyOf(last))!);
-    }
+    if (last !== item) this.#move(place, last);
     return item;
+  }
+
+  /** Puts an item in the place of another one, and from there to its own. */
+  #move(place: number, item: T): void {
+    this.#set(place, item);
+    this.#up(place);
+    this.#down(this.#places.get(this.#keyOf(item))!);
   }
 
   #set(place: number, item: T): void {

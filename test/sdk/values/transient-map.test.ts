@@ -1,18 +1,52 @@
 import test from 'ava';
+import fc from 'fast-check';
 import {TransientMap} from '../../../sdk/values/transient-map.js';
 
-test('a transient map holds what was set last, until it is deleted', (t) => {
-  const map = new TransientMap<string, number>();
-  map.set('a', 1);
-  map.set('b', 2);
-  map.set('a', 3);
-  t.is(map.get('a'), 3);
-  t.is(map.size, 2);
-  map.delete('a');
-  map.delete('missing');
-  t.is(map.get('a'), undefined);
-  t.is(map.size, 1);
-  map.clear();
-  t.is(map.get('b'), undefined);
+type Step = readonly ['set', number, number] | readonly ['delete', number] | readonly ['clear'];
+
+const steps = fc.array(
+  fc.oneof(
+    {weight: 10, arbitrary: fc.tuple(fc.constant('set' as const), fc.nat(20), fc.nat())},
+    {weight: 10, arbitrary: fc.tuple(fc.constant('delete' as const), fc.nat(20))},
+    {weight: 1, arbitrary: fc.tuple(fc.constant('clear' as const))},
+  ),
+  {maxLength: 200},
+);
+
+test('a transient map has what a map has, in the same order', (t) => {
+  fc.assert(
+    fc.property(steps, (all: readonly Step[]) => {
+      const [map, expected] = [new TransientMap<number, number>(), new Map<number, number>()];
+      for (const [what, key = 0, value = 0] of all) {
+        if (what === 'set') {
+          map.set(key, value);
+          expected.set(key, value);
+        } else if (what === 'delete') {
+          t.is(map.delete(key), expected.delete(key));
+        } else {
+          map.clear();
+          expected.clear();
+        }
+        t.is(map.get(key), expected.get(key));
+        t.is(map.size, expected.size);
+      }
+      t.deepEqual([...map.keys()], [...expected.keys()]);
+      t.deepEqual([...map.values()], [...expected.values()]);
+    }),
+  );
+});
+
+test('entries of a transient map may be deleted while it is gone through: each is met once', (t) => {
+  const map = new TransientMap<number, true>();
+  for (let key = 0; key < 50; key++) map.set(key, true);
+  const met: number[] = [];
+  for (const key of map.keys()) {
+    met.push(key);
+    map.delete(key);
+  }
+  t.deepEqual(
+    met,
+    Array.from({length: 50}, (_, key) => key),
+  );
   t.is(map.size, 0);
 });
