@@ -15,8 +15,8 @@ export interface BatchOptions {
   readonly session: Session;
   readonly keys: ShardKeys;
   readonly epoch: string;
-  /** Remainder and step of the revisions of the shard, and the highest revision that is known of any shard of the same order. */
-  readonly order: readonly string[];
+  /** Remainder and step of the revisions of the shard, and the highest revision that is known of any shard of the same order; undefined where the shard has an order of its own. */
+  readonly order: string | undefined;
   /** Bytes that the log may hold. */
   readonly historyBytes: number;
 }
@@ -72,12 +72,14 @@ export class CommitBatch {
   async send(atOnce: boolean): Promise<void> {
     const {session, keys, epoch, order, historyBytes} = this.#options;
     const {type, value, guard} = this.#first;
-    const common = [epoch, String(this.#seen), session.id, type, String(historyBytes), keys.valuesOf, ...order];
+    const args = [epoch, String(this.#seen), session.id, type, String(historyBytes), ...this.#changes];
+    if (guard) args.push(guard.key, String(guard.revision));
+    if (order !== undefined) args.push(order);
     try {
       const answers = (await session.run(
         value === null ? scripts.commitDelete : scripts.commit,
         [keys.head, keys.log, keys.records(type), keys.values(type), ...(guard ? [keys.records(guard.type)] : [])],
-        [...common, guard?.key ?? '', guard ? String(guard.revision) : '', ...this.#changes],
+        args,
         atOnce,
       )) as Reply[];
       for (const [index, {resolve}] of this.#waiting.entries()) resolve(answers[index]!);

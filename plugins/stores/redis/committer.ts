@@ -125,7 +125,7 @@ export class Committer {
       if (this.#batch) this.#flush(false);
       else setImmediate(() => this.#flush(true));
       const {keys, stride, clock} = this.#options;
-      const order = [String(stride.remainder), String(stride.step), String(clock())];
+      const order = stride.step === 1 ? undefined : `${stride.remainder} ${stride.step} ${clock()}`;
       this.#batch = new CommitBatch({session, keys, epoch, order, historyBytes: this.#options.historyBytes(session)}, change);
     }
     return this.#batch.add(id, seen, change);

@@ -3,12 +3,14 @@
 -- nothing. The counter moves once for all. A log that holds too many bytes gives up its oldest entries at once.
 --
 -- KEYS: head, log, records of the type, values of the type; where there is a guard, the records of the guard's type
--- ARGV: epoch, highest revision the server has seen, session of the connection, type, bytes that the log may hold, beginning of the keys of
---       values, remainder and step of the revisions of this shard, highest revision seen in any shard of the same order, key of the guard and
---       the revision at which it must be (both '' where there is none);
---       then for each change: id of the commit, expected revision, key, operation (c, u or d), value
+-- ARGV: epoch, highest revision the server has seen, session of the connection, type, bytes that the log may hold;
+--       then for each change: id of the commit, expected revision, key, operation (c, u or d), value;
+--       where there is a guard, its key and the revision at which it must be;
+--       where several shards have one order, remainder and step of the revisions of this one and the highest revision seen in any, with spaces
 -- Answers for each change the new revision as a number, or a list: a word that says why not, the revision and the value that are there
-local first, width = 12, 5
+-- Each argument and each command costs a fortieth of the whole or more: what is not always needed is left out.
+local first, width = 6, 5
+local stop = #ARGV - (#ARGV - first + 1) % width
 local head = redis.call('HMGET', KEYS[1], 'epoch', 'rev', 'fence:' .. ARGV[3], 'floor', 'bytes', 'n:' .. ARGV[4])
 local last = tonumber(head[2])
 local known = tonumber(head[6] or '0')
@@ -17,15 +19,13 @@ if head[1] ~= ARGV[1] or last < tonumber(ARGV[2]) then
   refused = 'EpochChanged'
 elseif head[3] then
   refused = 'Fenced'
-elseif redis.call('HLEN', KEYS[3]) ~= known then
-  refused = 'Incomplete'
-elseif KEYS[5] and redis.call('HGET', KEYS[5], ARGV[10]) ~= ARGV[11] then
+elseif KEYS[5] and redis.call('HGET', KEYS[5], ARGV[stop + 1]) ~= ARGV[stop + 2] then
   refused = 'Guarded'
 end
 
 local answers = {}
 if refused then
-  for i = first, #ARGV, width do answers[#answers + 1] = {refused} end
+  for i = first, stop, width do answers[#answers + 1] = {refused} end
   return answers
 end
 
@@ -33,14 +33,21 @@ local time = redis.call('TIME')
 time = string.format('%.0f', time[1] * 1000 + math.floor(time[2] / 1000))
 local place = ' ' .. #ARGV[4] .. '\n' .. ARGV[4]
 local lastText, lastId, count = head[2], nil, known
+-- A record that is there may be changed whatever else is missing. One that is not may have been lost.
+local complete
+local remainder, step, seen
+if #ARGV > stop + (KEYS[5] and 2 or 0) then remainder, step, seen = string.match(ARGV[#ARGV], '^(%d+) (%d+) (%d+)$') end
 -- What the log alone holds: its entries, and the values that have been replaced. compact.lua subtracts the same.
 local bytes = tonumber(head[5])
 
-for i = first, #ARGV, width do
+for i = first, stop, width do
   local key, operation = ARGV[i + 2], ARGV[i + 3]
   local current = redis.call('HGET', KEYS[3], key)
   local answer
-  if operation == 'c' then
+  if not current and not complete then complete = redis.call('HLEN', KEYS[3]) == count end
+  if not current and not complete then
+    answer = {'Incomplete'}
+  elseif operation == 'c' then
     if current then answer = {'Exists', current, redis.call('HGET', KEYS[4], current)} end
   elseif not current then
     answer = {'Missing'}
@@ -50,9 +57,9 @@ for i = first, #ARGV, width do
 
   if not answer then
     local revision = last + 1
-    if ARGV[8] ~= '1' then
-      local highest = math.max(last, tonumber(ARGV[9]))
-      revision = highest + 1 + (tonumber(ARGV[7]) - highest - 1) % tonumber(ARGV[8])
+    if step then
+      local highest = math.max(last, tonumber(seen))
+      revision = highest + 1 + (tonumber(remainder) - highest - 1) % tonumber(step)
     end
     local text = string.format('%.0f', revision)
     local entry = operation .. ' ' .. time .. ' ' .. (current or '0') .. ' ' .. ARGV[i] .. place .. key
@@ -86,11 +93,12 @@ if not lastId then return answers end
 
 local cut
 if bytes > tonumber(ARGV[5]) then
+  local valuesOf = string.sub(KEYS[4], 1, -1 - #ARGV[4])
   for _, old in ipairs(redis.call('XRANGE', KEYS[2], '-', '(' .. lastText .. '-0', 'COUNT', 64 * #answers)) do
     if bytes <= tonumber(ARGV[5]) then break end
     local previous, length, rest = string.match(old[2][2], '^%a %d+ (%d+) %S+ (%d+)\n(.*)')
     if previous ~= '0' then
-      local values = ARGV[6] .. string.sub(rest, 1, tonumber(length))
+      local values = valuesOf .. string.sub(rest, 1, tonumber(length))
       -- While the slot moves, these may be on the other node already: the next commit after that cuts further.
       local held = redis.pcall('HSTRLEN', values, previous)
       if type(held) == 'table' then break end

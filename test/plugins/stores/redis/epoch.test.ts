@@ -103,17 +103,20 @@ test('a type whose records, or values, are gone is noticed, before anybody is gi
   const server = await startRedis(t);
   const {store, dataDir} = await serverOn(t, server.url);
   const admin = server.client();
-  for (const type of ['things', 'others']) for (const key of ['a', 'b']) await store.commit({...create(key), type});
+  let last = 0;
+  for (const type of ['others', 'things']) for (const key of ['a', 'b']) last = await store.commit({...create(key), type});
   const saved = await admin.dumpBuffer('orch:{orch.0}:t:things');
   await admin.del('orch:{orch.0}:t:things');
   const missing = {code: 'Unavailable', message: /it has 0 records of things and should have 2/};
   await t.throwsAsync(store.list('things'), missing);
   await t.throwsAsync(store.commit(create('c')), missing);
+  await t.throwsAsync(store.commit({...create('b'), expected: last}), missing);
+  await t.throwsAsync(store.commit({...create('b'), expected: last, value: null}), missing);
   await t.throwsAsync(openStore(server.url), {message: /it has 0 records of things and should have 2/}, 'a server without memory as well');
   await admin.restore('orch:{orch.0}:t:things', 0, saved!);
   t.is([...(await store.list('things')).records].length, 2, 'what was brought back is used at once');
 
-  await admin.hdel('orch:{orch.0}:v:things', '1');
+  await admin.hdel('orch:{orch.0}:v:things', String(last - 1));
   await t.throwsAsync(store.ping(), {code: 'Unavailable', message: /it has 1 values for 2 records of things/});
   await tools(server.url, dataDir).acceptLoss();
   t.deepEqual(
