@@ -9,6 +9,8 @@ import type {ShardKeys} from './shard-keys.js';
 const answerBytes = 2 * 1024 * 1024;
 /** Values asked for in one call. */
 const pageSize = 512;
+/** The number of the first key of values in the call: Lua counts from one, and head and log come before. */
+const before = 3;
 
 /** Names a value. */
 export type ValueRef = Pick<LogHead, 'type' | 'revision'>;
@@ -27,13 +29,18 @@ export interface ValuePage {
  */
 export async function readValues(session: Session, keys: ShardKeys, epoch: string, wanted: readonly ValueRef[]): Promise<ValuePage> {
   const page = wanted.slice(0, pageSize);
-  const names = page.flatMap(({type, revision}) => [type, String(revision)]);
-  const types = new Set(page.map(({type}) => type));
-  const reply = await session.run(
-    scripts.values,
-    [keys.head, keys.log, ...[...types].map((type) => keys.values(type))],
-    [epoch, String(answerBytes), keys.valuesOf, ...names],
-  );
+  const types: string[] = [];
+  const runs: string[] = [];
+  for (let next = 0; next < page.length;) {
+    const {type} = page[next]!;
+    const end = page.findIndex((ref, index) => index > next && ref.type !== type);
+    const run = page.slice(next, end < 0 ? page.length : end);
+    if (!types.includes(type)) types.push(type);
+    runs.push(String(before + types.indexOf(type)), String(run.length), ...run.map(({revision}) => String(revision)));
+    next += run.length;
+  }
+  const names = [keys.head, keys.log, ...types.map((type) => keys.values(type))];
+  const reply = await session.run(scripts.values, names, [epoch, String(answerBytes), ...runs]);
   const [first, ...values] = reply as [Buffer, ...Reply[]];
   if (String(first) === 'EpochChanged') throw epochChangedError();
   return {floor: Number(String(first)), values: values as (Buffer | null)[]};
