@@ -1,4 +1,4 @@
-import type {LogEntry, Task} from '../../../sdk/index.js';
+import type {Task} from '../../../sdk/index.js';
 import type {Follower} from './follower.js';
 import type {OwnValues} from './own-values.js';
 import {logEntry, type LogHead} from './record-codec.js';
@@ -14,7 +14,7 @@ export interface MissingValue {
   readonly floor: number;
 }
 
-/** So many entries are handed on before the time is looked at. */
+/** So many entries are handed on before the time is looked at. Those that nobody wants cost next to nothing. */
 const piece = 16;
 /** Entries that are searched for wanted values at a time, again after each yield. */
 const ahead = 512;
@@ -24,7 +24,7 @@ const ahead = 512;
  * parts if the values do not fit into one reply.
  *
  * @param followers called for each part, because they may change in between
- * @param delivered called after each part with the revision up to which everything has been delivered
+ * @param delivered called after each part with the revision up to which everything has been delivered, and whether anything of it was wanted
  * @returns undefined when all entries have been delivered
  * @throws StoreError `EpochChanged`
  */
@@ -36,18 +36,20 @@ export async function deliverLog(
   followers: () => Iterable<Follower>,
   own: OwnValues,
   task: Task,
-  delivered: (upTo: number) => void,
+  delivered: (upTo: number, isWanted: boolean) => void,
 ): Promise<MissingValue | undefined> {
   const values = new Map<number, Buffer>();
-  for (const {revision, commit} of heads) {
-    const value = own.take(commit);
-    if (value !== undefined) values.set(revision, value);
+  if (!own.isEmpty) {
+    for (const {revision, commit} of heads) {
+      const value = own.take(commit);
+      if (value !== undefined) values.set(revision, value);
+    }
   }
   let next = 0;
   task.begin();
   while (next < heads.length) {
     let end = Math.min(heads.length, next + ahead);
-    const wanted = heads.slice(next, end).filter((head) => !head.isAdvance && isWanted(head, followers()));
+    let wanted = heads.slice(next, end).filter((head) => isWanted(head, followers()));
     const unread = wanted.filter((head) => !head.isDeletion && !values.has(head.revision));
     if (unread.length > 0) {
       const page = await readValues(session, keys, epoch, unread);
@@ -61,17 +63,19 @@ export async function deliverLog(
       }
       // A follower that has joined since may want more.
       if (page.values.length === unread.length) continue;
-      end = heads.indexOf(unread[page.values.length]!);
+      const {revision} = unread[page.values.length]!;
+      end = heads.findIndex((head) => head.revision === revision);
       if (end === next) continue;
+      wanted = wanted.filter((head) => head.revision < revision);
     }
     while (next < end) {
-      const part = heads.slice(next, Math.min(end, next + piece));
-      const entries = part.filter((head) => head.isDeletion || values.has(head.revision)).map((head) => entryOf(head, values));
-      const upTo = part.at(-1)!.revision;
-      for (const follower of [...followers()]) follower.deliver(entries, upTo);
+      const part = wanted.splice(0, piece);
+      const last = wanted.length === 0 ? heads[end - 1]! : part.at(-1)!;
+      const entries = part.map((head) => logEntry(head, values.get(head.revision) ?? null));
+      for (const follower of [...followers()]) follower.deliver(entries, last.revision);
       for (const {revision} of part) values.delete(revision);
-      next += part.length;
-      delivered(upTo);
+      next = heads.indexOf(last, next) + 1;
+      delivered(last.revision, part.length > 0);
       const turn = next < heads.length ? task.yieldIfDue() : undefined;
       if (!turn) continue;
       await turn;
@@ -83,11 +87,8 @@ export async function deliverLog(
 }
 
 /** Whether any follower is to get an entry. */
-export function isWanted(head: LogHead, followers: Iterable<Follower>): boolean {
+function isWanted(head: LogHead, followers: Iterable<Follower>): boolean {
+  if (head.isAdvance) return false;
   for (const follower of followers) if (follower.wants(head)) return true;
   return false;
-}
-
-function entryOf(head: LogHead, values: ReadonlyMap<number, Buffer>): LogEntry {
-  return logEntry(head, values.get(head.revision) ?? null);
 }

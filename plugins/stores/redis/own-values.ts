@@ -17,6 +17,10 @@ export class OwnValues {
     }
   }
 
+  get isEmpty(): boolean {
+    return this.#values.size === 0;
+  }
+
   /** The value of a commit, which is forgotten then. */
   take(commit: string): Buffer | undefined {
     const value = this.#values.get(commit);

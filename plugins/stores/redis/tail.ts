@@ -4,7 +4,7 @@ import type {Reply} from './drivers/redis-driver.js';
 import type {ConfirmedHistory} from './confirmed-history.js';
 import type {Follower} from './follower.js';
 import {Link} from './link.js';
-import {deliverLog, isWanted} from './log-delivery.js';
+import {deliverLog} from './log-delivery.js';
 import type {Outage} from './outage.js';
 import type {OwnValues} from './own-values.js';
 import {logHead} from './record-codec.js';
@@ -157,7 +157,6 @@ export class Tail {
     // Entries that a failover may lose are not delivered: they are read again once the replicas have them.
     if (!(await this.#isConfirmed(epoch, heads.at(-1)!.revision))) return;
     if (head.epoch !== epoch) return;
-    if (heads.some((entry) => !entry.isAdvance && isWanted(entry, this.#followers))) this.#pace.wanted();
     const missing = await deliverLog(
       session,
       keys,
@@ -166,7 +165,8 @@ export class Tail {
       () => (head.epoch === epoch ? this.#followers : []),
       own,
       this.#task,
-      (upTo) => {
+      (upTo, isWanted) => {
+        if (isWanted) this.#pace.wanted();
         if (head.epoch === epoch) this.#position = upTo;
       },
     );
