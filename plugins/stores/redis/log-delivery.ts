@@ -1,6 +1,5 @@
 import type {Task} from '../../../sdk/index.js';
 import type {Follower} from './follower.js';
-import type {OwnValues} from './own-values.js';
 import {logEntry, type LogHead} from './record-codec.js';
 import type {Session} from './session.js';
 import type {ShardKeys} from './shard-keys.js';
@@ -23,6 +22,7 @@ const ahead = 512;
  * Delivers entries of the log to followers. Values are read only for entries that a follower wants; the others are skipped. Works in
  * parts if the values do not fit into one reply.
  *
+ * @param values what is known of the values already, by revision; emptied as they are delivered
  * @param followers called for each part, because they may change in between
  * @param delivered called after each part with the revision up to which everything has been delivered, and whether anything of it was wanted
  * @returns undefined when all entries have been delivered
@@ -34,17 +34,10 @@ export async function deliverLog(
   epoch: string,
   heads: readonly LogHead[],
   followers: () => Iterable<Follower>,
-  own: OwnValues,
+  values: Map<number, Buffer>,
   task: Task,
   delivered: (upTo: number, isWanted: boolean) => void,
 ): Promise<MissingValue | undefined> {
-  const values = new Map<number, Buffer>();
-  if (!own.isEmpty) {
-    for (const {revision, commit} of heads) {
-      const value = own.take(commit);
-      if (value !== undefined) values.set(revision, value);
-    }
-  }
   let next = 0;
   task.begin();
   while (next < heads.length) {
@@ -87,7 +80,7 @@ export async function deliverLog(
 }
 
 /** Whether any follower is to get an entry. */
-function isWanted(head: LogHead, followers: Iterable<Follower>): boolean {
+export function isWanted(head: LogHead, followers: Iterable<Follower>): boolean {
   if (head.isAdvance) return false;
   for (const follower of followers) if (follower.wants(head)) return true;
   return false;

@@ -1,3 +1,5 @@
+import type {LogHead} from './record-codec.js';
+
 /** Maximum bytes of committed values that the log has not delivered yet; beyond it they are read from Redis. */
 const maximumBytes = 16 * 1024 * 1024;
 
@@ -17,8 +19,15 @@ export class OwnValues {
     }
   }
 
-  get isEmpty(): boolean {
-    return this.#values.size === 0;
+  /** The values of entries of the log by their revisions, which are forgotten then. */
+  takeAll(heads: readonly LogHead[]): Map<number, Buffer> {
+    const found = new Map<number, Buffer>();
+    if (this.#values.size === 0) return found;
+    for (const {revision, commit} of heads) {
+      const value = this.take(commit);
+      if (value !== undefined) found.set(revision, value);
+    }
+    return found;
   }
 
   /** The value of a commit, which is forgotten then. */

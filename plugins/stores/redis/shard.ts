@@ -216,7 +216,7 @@ export class Shard {
                   epoch,
                   left,
                   () => [follower],
-                  new OwnValues(),
+                  new Map(),
                   task,
                   () => undefined,
                 );

@@ -4,7 +4,7 @@ import type {Reply} from './drivers/redis-driver.js';
 import type {ConfirmedHistory} from './confirmed-history.js';
 import type {Follower} from './follower.js';
 import {Link} from './link.js';
-import {deliverLog} from './log-delivery.js';
+import {deliverLog, isWanted} from './log-delivery.js';
 import type {Outage} from './outage.js';
 import type {OwnValues} from './own-values.js';
 import {logHead} from './record-codec.js';
@@ -14,6 +14,7 @@ import type {Session} from './session.js';
 import type {ShardHead} from './shard-head.js';
 import type {ShardKeys} from './shard-keys.js';
 import {compactedError} from './shard-reader.js';
+import {ValueForecast} from './value-forecast.js';
 
 /** How long one XREAD blocks: in an idle store, a loss of data is noticed after at most this long. */
 export const blockMillis = 5000;
@@ -55,6 +56,7 @@ export class Tail {
   readonly #options: TailOptions;
   readonly #task: Task;
   readonly #pace = new ReadPace();
+  readonly #forecast = new ValueForecast();
 
   constructor(options: TailOptions) {
     this.#options = options;
@@ -139,16 +141,10 @@ export class Tail {
     const rest = this.#pace.rest();
     if (rest) await rest;
     const {epoch} = head;
-    const reply = await session.send([
-      'XREAD',
-      'COUNT',
-      String(batchSize),
-      'BLOCK',
-      String(blockMillis),
-      'STREAMS',
-      keys.log,
-      `${this.#position}-0`,
-    ]);
+    const after = this.#position;
+    const read = session.send(['XREAD', 'COUNT', String(batchSize), 'BLOCK', String(blockMillis), 'STREAMS', keys.log, `${after}-0`]);
+    const expected = this.#forecast.ask(session, keys, after);
+    const reply = await read;
     if (reply === null) return this.#check(session);
     const [[, raw]] = reply as [[Buffer, Reply[]]];
     const heads = raw.map(logHead).filter((entry) => entry.revision > this.#position);
@@ -157,13 +153,16 @@ export class Tail {
     // Entries that a failover may lose are not delivered: they are read again once the replicas have them.
     if (!(await this.#isConfirmed(epoch, heads.at(-1)!.revision))) return;
     if (head.epoch !== epoch) return;
+    const values = own.takeAll(heads);
+    this.#forecast.learn(after, heads, (entry) => !entry.isDeletion && !values.has(entry.revision) && isWanted(entry, this.#followers));
+    for (const [revision, value] of (await expected) ?? []) if (!values.has(revision)) values.set(revision, value);
     const missing = await deliverLog(
       session,
       keys,
       epoch,
       heads,
       () => (head.epoch === epoch ? this.#followers : []),
-      own,
+      values,
       this.#task,
       (upTo, isWanted) => {
         if (isWanted) this.#pace.wanted();

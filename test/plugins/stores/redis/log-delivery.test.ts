@@ -55,3 +55,35 @@ for (const driver of drivers) {
     );
   });
 }
+
+test('the values of a type that is written again and again come with the log, and those of others after it', async (t) => {
+  const server = await startRedis(t);
+  const admin = server.client();
+  const [writer, other] = [await openFor(t, server.url), await openFor(t, server.url)];
+  const seen: string[] = [];
+  let arrived = (): void => undefined;
+  await other.follow(0, 0, {
+    wants: (type) => type !== 'unwanted',
+    onEntries(entries) {
+      for (const {type, value} of entries) seen.push(`${type} ${String(value)}`);
+      arrived();
+    },
+    // The store is closed at the end of the test.
+    onEnd: () => undefined,
+  });
+  const written: string[] = [];
+  const write = async (type: string): Promise<void> => {
+    const text = `value ${written.length}`;
+    await writer.commit({type, key: text, expected: 0, value: Buffer.from(text)});
+    if (type !== 'unwanted') written.push(`${type} ${text}`);
+    while (seen.length < written.length) await new Promise<void>((resolve) => (arrived = resolve));
+  };
+  const scripts = async (): Promise<number> => Number(/cmdstat_evalsha:calls=(\d+)/.exec(await admin.info('commandstats'))?.[1]);
+  const before = await scripts();
+  for (let index = 0; index < 40; index++) await write('busy');
+  // A script for each commit, and one now and then that checks the history.
+  const run = (await scripts()) - before - 40;
+  t.true(run < 10, `${run} scripts beside the commits`);
+  for (const type of ['other', 'busy', 'unwanted', 'busy', 'busy', 'other', 'other', 'busy']) await write(type);
+  t.deepEqual(seen, written);
+});
