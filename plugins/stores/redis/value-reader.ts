@@ -31,13 +31,19 @@ export async function readValues(session: Session, keys: ShardKeys, epoch: strin
   const page = wanted.slice(0, pageSize);
   const types: string[] = [];
   const runs: string[] = [];
-  for (let next = 0; next < page.length;) {
-    const {type} = page[next]!;
-    const end = page.findIndex((ref, index) => index > next && ref.type !== type);
-    const run = page.slice(next, end < 0 ? page.length : end);
-    if (!types.includes(type)) types.push(type);
-    runs.push(String(before + types.indexOf(type)), String(run.length), ...run.map(({revision}) => String(revision)));
-    next += run.length;
+  let current: string | undefined;
+  /** Where the number of values of the current run stands, and what it is. */
+  let at = 0;
+  let count = 0;
+  for (const {type, revision} of page) {
+    if (type !== current) {
+      current = type;
+      if (!types.includes(type)) types.push(type);
+      at = runs.push(String(before + types.indexOf(type)), '') - 1;
+      count = 0;
+    }
+    runs.push(String(revision));
+    runs[at] = String(++count);
   }
   const names = [keys.head, keys.log, ...types.map((type) => keys.values(type))];
   const reply = await session.run(scripts.values, names, [epoch, String(answerBytes), ...runs]);
