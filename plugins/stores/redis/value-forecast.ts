@@ -3,8 +3,8 @@ import type {LogHead} from './record-codec.js';
 import type {Session} from './session.js';
 import type {ShardKeys} from './shard-keys.js';
 
-/** Values that are asked for ahead. */
-const most = 64;
+/** Values that are asked for ahead: they come in one answer, whatever their size. More gain little, since reads of many entries are rare. */
+const most = 4;
 
 /**
  * Guesses which values the next read of the log will need, and asks for them together with it: a question of its own for them costs both sides as much as the
