@@ -18,7 +18,7 @@ import {
 import {BufferPieces} from '../../../sdk/stores/index.js';
 import {HistoryAge} from './history-age.js';
 import {LogFollowers} from './log-followers.js';
-import {logEntry, lostRecord, recordAt} from './log-reader.js';
+import {historyEntry, lostRecord, recordAt} from './log-reader.js';
 import {damagedValue, type ChangeHeader, type RecordTable} from './record-table.js';
 import {StoreIndex} from './store-index.js';
 import {WriteQueue} from './write-queue.js';
@@ -136,7 +136,7 @@ export class EmbeddedStore implements Store {
     const task = this.#scheduler.task('background', 'history of the store');
     for (const [position, changed] of this.#index.changesOf(type).entries()) {
       if (position % recordsBetweenLooks === 0) await this.#yieldIfDue(task);
-      if (changed > this.#index.floor) entries.push(logEntry(this.#table, recordAt(this.#table, changed)));
+      if (changed > this.#index.floor) entries.push(historyEntry(this.#table, recordAt(this.#table, changed)));
     }
     const {floor} = this.#index;
     // A compaction may have come between two turns.

@@ -9,7 +9,6 @@ import {requireSpace} from './disk-space.js';
 import {looksLikeLmdb} from './lmdb-file.js';
 import {makePrivateDirectory} from './private-directory.js';
 import {decodeHeader, decodeRecord, decodeValue, encodedLength, encodeRecord} from './record-codec.js';
-import {RecentRecords} from './recent-records.js';
 import {damagedValue, type ChangeHeader, type ChangeRecord, type RecordTable, type TableWrite} from './record-table.js';
 import {requireFormat, writeFormat} from './store-format.js';
 import {syncDirectories} from './sync-directories.js';
@@ -27,7 +26,6 @@ const floorKey = 'floor';
 const lineageKey = 'lineage';
 export const dataFile = 'data.mdb';
 export const lockFile = 'lock.mdb';
-const recentBytes = 8 * 1024 * 1024;
 
 /**
  * Changes in LMDB, one database with two kinds of keys:
@@ -43,7 +41,6 @@ const recentBytes = 8 * 1024 * 1024;
 export class LmdbRecordTable implements RecordTable {
   readonly durability: string;
   readonly keepsValues = false;
-  readonly #recent = new RecentRecords(recentBytes);
   #closed = false;
   readonly #lmdb: Lmdb;
   readonly #directory: string;
@@ -209,8 +206,6 @@ export class LmdbRecordTable implements RecordTable {
   }
 
   get(revision: number): ChangeRecord | undefined {
-    const recent = this.#recent.get(revision);
-    if (recent !== undefined) return recent;
     const bytes = this.#moment ? this.#database.get(revision, this.#moment) : this.#database.getBinary(revision);
     if (bytes === undefined) return undefined;
     const record = decodeRecord(revision, bytes);
@@ -219,8 +214,6 @@ export class LmdbRecordTable implements RecordTable {
   }
 
   valueAt(revision: number, pieces: BufferPieces): Buffer | null | undefined {
-    const recent = this.#recent.get(revision);
-    if (recent !== undefined) return recent.value;
     const bytes = this.#look(revision);
     if (bytes === undefined) return undefined;
     const value = decodeValue(revision, bytes);
@@ -256,14 +249,11 @@ export class LmdbRecordTable implements RecordTable {
     } catch (error) {
       throw await writeError(error);
     }
-    for (const record of records) this.#recent.add(record);
-    for (const revision of remove) this.#recent.remove(revision);
   }
 
   async recover(): Promise<void> {
     const failed = this.#db;
     this.#db = undefined;
-    this.#recent.clear();
     await failed?.close();
     if (this.#closed) throw new StoreError('Closed', `the store in ${this.#directory} is closed`);
     this.#db = await openDatabase(this.#lmdb, this.#directory, this.#sync);
@@ -277,7 +267,6 @@ export class LmdbRecordTable implements RecordTable {
     const db = this.#db;
     this.#closed = true;
     this.#db = undefined;
-    this.#recent.clear();
     this.#moment?.transaction.done();
     await db?.close();
     await this.#claim?.release();

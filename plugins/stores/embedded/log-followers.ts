@@ -1,5 +1,5 @@
 import {StoreError, type LogEntry, type LogFollower, type LogListener, type Scheduler} from '../../../sdk/index.js';
-import {logEntry} from './log-reader.js';
+import {followedEntry} from './log-reader.js';
 import type {ChangeRecord, RecordTable} from './record-table.js';
 import type {StoreIndex} from './store-index.js';
 
@@ -63,14 +63,7 @@ export class LogFollowers {
   /** Delivers new changes to all followers. */
   deliver(records: readonly ChangeRecord[]): void {
     if (this.#members.size === 0 || records.length === 0) return;
-    let entries: LogEntry[];
-    try {
-      entries = records.map((record) => logEntry(this.#table, record));
-    } catch (error) {
-      // The changes are committed and durable, but the log cannot be delivered: followers must start over.
-      this.#endAll(error instanceof Error ? error : new StoreError('Corrupt', String(error)));
-      return;
-    }
+    const entries = records.map(followedEntry);
     for (const follower of [...this.#members]) {
       if (follower.closed) continue;
       const fresh = entries[0]!.revision > follower.after ? entries : entries.filter((entry) => entry.revision > follower.after);
@@ -81,10 +74,6 @@ export class LogFollowers {
   /** Ends all followers and refuses new ones. */
   end(error: StoreError): void {
     this.#ended = error;
-    this.#endAll(error);
-  }
-
-  #endAll(error: Error): void {
     const members = [...this.#members];
     this.#members.clear();
     for (const follower of members) {
@@ -99,7 +88,7 @@ export class LogFollowers {
     for (let revision = after + 1; revision <= upTo; revision++) {
       // Revisions may have gaps: those of writes that failed are not used again.
       const record = this.#table.get(revision);
-      if (record !== undefined) entries.push(logEntry(this.#table, record));
+      if (record !== undefined) entries.push(followedEntry(record));
     }
     return entries;
   }

@@ -12,11 +12,17 @@ export function lostRecord(revision: number): StoreError {
   return new StoreError('Corrupt', `the store has lost the record of revision ${revision}`);
 }
 
-/** The log entry of a change, with the record that it replaced. */
-export function logEntry(table: RecordTable, record: ChangeRecord): LogEntry {
-  const {revision, time, type, key, value} = record;
-  if (record.previous === 0) return {revision, time, type, key, value};
-  const {value: replaced} = recordAt(table, record.previous);
-  if (replaced === null) throw new StoreError('Corrupt', `revision ${revision} of the store replaces a deletion`);
-  return {revision, time, type, key, value, previous: {revision: record.previous, value: replaced}};
+/** The log entry of a change for those who follow the log: they have the value that it replaced, which is not read for them. */
+export function followedEntry({revision, time, type, key, value, previous}: ChangeRecord): LogEntry {
+  const entry = {revision, time, type, key, value};
+  return previous === 0 ? entry : {...entry, previous: {revision: previous}};
+}
+
+/** The log entry of a change in a history, with the value that it replaced. */
+export function historyEntry(table: RecordTable, record: ChangeRecord): LogEntry {
+  const entry = followedEntry(record);
+  if (entry.previous === undefined) return entry;
+  const {value} = recordAt(table, record.previous);
+  if (value === null) throw new StoreError('Corrupt', `revision ${record.revision} of the store replaces a deletion`);
+  return {...entry, previous: {revision: record.previous, value}};
 }
