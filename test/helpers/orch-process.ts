@@ -13,6 +13,8 @@ export const commandLine = fileURLToPath(new URL('../../bundle/core/cli/main.js'
 
 /** The flags that `npm start` and the `orch` command give to Node (docs/decisions/0015). */
 const nodeFlags = ['--max-semi-space-size=16'];
+/** And what they set for the C library (docs/decisions/0027). */
+const oneArena = {MALLOC_ARENA_MAX: '1'};
 
 const readyLine = /^ready (https:\/\/\S+) kubeconfig=(.+)$/m;
 
@@ -70,7 +72,7 @@ export async function spawnOrch(options: OrchProcessOptions = {}): Promise<OrchP
   const started = performance.now();
   const child = spawn(process.execPath, [...nodeFlags, ...argv], {
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: {...process.env, ...options.env},
+    env: {...oneArena, ...process.env, ...options.env},
   });
   let printed = '';
   let output = '';
