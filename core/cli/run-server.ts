@@ -85,16 +85,14 @@ export async function serverLogger(
 /** The composition root is loaded only when a server is really started. */
 async function create(options: ServerOptions): Promise<RunningServer> {
   const {createServer} = await import('../server/create-server.js');
-  setHeapFlags();
+  allocateYoung();
   return createServer(options);
 }
 
 /**
- * Has V8 put what is made by literals into the young generation, always (docs/decisions/0015), and go through the whole heap when it has grown by this much: left to itself it does so
- * at 10 % where little happens, and at some hundred where much does (docs/decisions/0129). It takes compiled code only with the flags of code that it was compiled with, and that of
- * Node's own modules was compiled without: to be called once those are loaded.
+ * Has V8 put what is made by literals into the young generation, always (docs/decisions/0015). It takes compiled code only with the flags of code that it was compiled with, and
+ * that of Node's own modules was compiled without: to be called once those are loaded.
  */
-export function setHeapFlags(): void {
+export function allocateYoung(): void {
   v8.setFlagsFromString('--no-allocation-site-pretenuring');
-  v8.setFlagsFromString('--heap-growing-percent=40');
 }

@@ -1,6 +1,6 @@
 import process from 'node:process';
 import {handOnStore} from '../../workers/hand-on-store.js';
-import {serverLogger, setHeapFlags} from '../run-server.js';
+import {allocateYoung, serverLogger} from '../run-server.js';
 import {serverArguments} from '../server-arguments.js';
 import {processTerminal} from '../terminal.js';
 import type {FromChild, StartStore, ToChild} from './messages.js';
@@ -16,7 +16,7 @@ export async function runStore({args, url}: StartStore): Promise<void> {
     });
   });
   const handedOn = await handOnStore({...options, logger: unfiltered}, url);
-  setHeapFlags();
+  allocateYoung();
   process.send!({kind: 'store', isHandedOn: handedOn !== undefined} satisfies FromChild);
   if (!handedOn) return;
   await ended;

@@ -4,7 +4,7 @@ import type {Server} from '../../server/create-server.js';
 import type {WorkerPlace} from '../../workers/worker-place.js';
 import {bugText} from '../error-text.js';
 import {IdleMemory, ownProcess} from '../idle-memory.js';
-import {serverLogger, setHeapFlags} from '../run-server.js';
+import {allocateYoung, serverLogger} from '../run-server.js';
 import {serverArguments} from '../server-arguments.js';
 import {processTerminal} from '../terminal.js';
 import type {FromChild, MetricsForm, ProcessText, StartWorker, ToChild} from './messages.js';
@@ -35,7 +35,7 @@ export async function runWorker(start: StartWorker): Promise<void> {
   });
   const {createServer} = await import('../../server/create-server.js');
   const {withPlugin} = await import('../../workers/hand-on-store.js');
-  setHeapFlags();
+  allocateYoung();
   const place: WorkerPlace = {
     number,
     workers: start.workers,
