@@ -42,7 +42,7 @@ export class ValueForecast {
         for (const [index, value] of (reply as Reply[]).entries()) if (value !== null) found.set(revisions[index]!, value as Buffer);
         return found;
       },
-      // The read itself tells what is wrong, or the values are read afterwards.
+      // The read itself says what is wrong, or the values are read afterwards.
       () => new Map(),
     );
   }
