@@ -203,7 +203,9 @@ export class WorkQueue {
   }
 
   #begun(): number[] {
-    return [...this.#entries.values()].map(({begunAt}) => begunAt).filter((begunAt) => begunAt !== undefined);
+    const begun: number[] = [];
+    for (const {begunAt} of this.#entries.values()) if (begunAt !== undefined) begun.push(begunAt);
+    return begun;
   }
 
   #count(entry: Entry, isCounted: boolean): void {

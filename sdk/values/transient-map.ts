@@ -1,3 +1,6 @@
+/** A map with more entries keeps its table: to copy them takes long, and with so many at a time most are old already. */
+const mostCopied = 500;
+
 /**
  * A map for short-lived entries, such as work in progress. When V8 replaces the table of a `Map` or a `Set`, as it does each time the last entry goes,
  * the old table keeps its entries and refers to the new one. Once a table is in the old generation, all that follow it move there, with what they hold, and
@@ -34,7 +37,7 @@ export class TransientMap<Key, Value> {
   delete(key: Key): boolean {
     if (!this.#map.has(key)) return false;
     this.#deleted += 1;
-    if (this.#deleted < this.#map.size) return this.#map.delete(key);
+    if (this.#deleted < this.#map.size || this.#map.size > mostCopied) return this.#map.delete(key);
     const left = new Map<Key, Value>();
     for (const [other, value] of this.#map) if (other !== key) left.set(other, value);
     this.#map = left;

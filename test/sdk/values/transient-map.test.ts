@@ -36,6 +36,20 @@ test('a transient map has what a map has, in the same order', (t) => {
   );
 });
 
+test('a transient map of many entries loses each that is deleted, and no other', (t) => {
+  const map = new TransientMap<number, number>();
+  const count = 2000;
+  for (let key = 0; key < count; key++) map.set(key, -key);
+  for (let key = 0; key < count; key++) {
+    // From both ends, and from the middle.
+    const deleted = key % 2 === 0 ? key / 2 : count - (key + 1) / 2;
+    t.is(map.get(deleted), -deleted);
+    t.true(map.delete(deleted));
+    t.false(map.delete(deleted));
+    t.is(map.size, count - key - 1);
+  }
+});
+
 test('entries of a transient map may be deleted while it is gone through: each is met once', (t) => {
   const map = new TransientMap<number, true>();
   for (let key = 0; key < 50; key++) map.set(key, true);
