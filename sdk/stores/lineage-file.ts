@@ -32,6 +32,8 @@ export class LineageFile {
   /** What the file has, or is getting. */
   #written: ReadonlyMap<number, Lineage>;
   #writing: Promise<void> | undefined;
+  /** Ends when the file is not being written: each time in the same temporary file. */
+  #flushing: Promise<void> = Promise.resolve();
 
   private constructor(path: string, identity: string, shards: Map<number, Lineage>, onFailure: (error: Error) => void) {
     this.#path = path;
@@ -83,8 +85,14 @@ export class LineageFile {
     await (this.#writing ?? this.#writeLater());
   }
 
-  /** Writes at once what is left to write. Rejects when that fails. */
-  async flush(): Promise<void> {
+  /** Writes at once what is left to write, behind what is being written. Rejects when that fails. */
+  flush(): Promise<void> {
+    const written = this.#flushing.then(() => this.#write());
+    this.#flushing = written.catch(() => undefined);
+    return written;
+  }
+
+  async #write(): Promise<void> {
     this.#dirty = false;
     this.#written = new Map(this.#shards);
     const shards = Object.fromEntries(this.#shards);

@@ -19,3 +19,16 @@ test('what was seen of a store is in the file, whose folder is made when it is n
   await file.close();
   t.is((await LineageFile.open(path, 'somewhere')).get(0)?.revision, 8);
 });
+
+test('a file that is to be written while it is being written has what was noted last', async (t) => {
+  const path = lineagePath(await temporaryDirectory(t), 'somewhere');
+  const file = await LineageFile.open(path, 'somewhere', (error) => t.fail(error.message));
+  const writes: Promise<void>[] = [];
+  for (let revision = 1; revision <= 20; revision++) {
+    file.note(0, {...seen, revision});
+    writes.push(file.flush());
+  }
+  await Promise.all(writes);
+  await file.close();
+  t.is((await LineageFile.open(path, 'somewhere')).get(0)?.revision, 20);
+});
