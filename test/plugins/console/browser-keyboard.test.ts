@@ -44,6 +44,8 @@ for (const kind of consoleKinds) {
       await page.goto(`${server.url}/console/${view}`);
       await page.locator('main h1').waitFor();
       await page.waitForLoadState('networkidle');
+      // It comes with what it filters.
+      if (hasFilter) await page.locator('[data-filter]').waitFor();
       await page.keyboard.press(':');
       await palette(page).waitFor();
       await page.keyboard.press('Escape');
@@ -74,7 +76,11 @@ for (const kind of consoleKinds) {
     const server = await consoleServer(t, kind);
     for (const name of ['first', 'settings']) await server.client.post(maps, {metadata: {name}, data: {colour: 'blue'}});
     const {page, complaints} = await adminPage(t, server, 'types?namespace=default');
+    // Keys pressed before there is a view go nowhere.
+    await page.locator('main h1').waitFor();
+    await page.waitForLoadState('networkidle');
     await page.keyboard.press(':');
+    await palette(page).waitFor();
     await page.keyboard.type('configm');
     await page.keyboard.press('Enter');
     await page.getByRole('link', {name: 'settings', exact: true}).waitFor();
