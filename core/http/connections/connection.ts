@@ -66,7 +66,7 @@ export class Connection implements Carrier, ClientConnection {
   known: boolean;
   /** When the client last read pending data, and how much it had read by then; for detecting clients that do not read. */
   #taken: {readonly at: number; readonly bytes: number} | undefined;
-  readonly #unfinished: Exchange[] = [];
+  readonly #unfinished = new Set<Exchange>();
   readonly #waiting: Waiting[] = [];
   readonly #heads: HeadMemory;
   #latest: Exchange | undefined;
@@ -118,7 +118,7 @@ export class Connection implements Carrier, ClientConnection {
   }
 
   get isIdle(): boolean {
-    return this.#unfinished.length === 0;
+    return this.#unfinished.size === 0;
   }
 
   /** The requests that are in progress or whose responses have not been sent. */
@@ -213,10 +213,11 @@ export class Connection implements Carrier, ClientConnection {
   closed(): void {
     this.#dropWaiting();
     this.#heads.close();
-    for (const exchange of this.#unfinished.splice(0)) {
+    for (const exchange of this.#unfinished) {
       exchange.abort();
       exchange.finish();
     }
+    this.#unfinished.clear();
   }
 
   /**
@@ -226,7 +227,7 @@ export class Connection implements Carrier, ClientConnection {
   #mayServe({upgrade}: Arrival): boolean {
     if (this.isIdle) return true;
     if (upgrade || isLongRunning(this.#latest!)) return false;
-    return this.#unfinished.length < this.limits.maxUnfinishedRequests && this.#unsent <= this.limits.maxUnsentBytesPerConnection;
+    return this.#unfinished.size < this.limits.maxUnfinishedRequests && this.#unsent <= this.limits.maxUnsentBytesPerConnection;
   }
 
   /** Drops requests that have been received but not served. */
@@ -255,7 +256,7 @@ export class Connection implements Carrier, ClientConnection {
   #serve({request, response, upgrade}: Arrival, headBytes: number): void {
     const exchange = new Exchange(chosenId(request) || randomUuid(), request, response, this, upgrade);
     const wasIdle = this.isIdle;
-    this.#unfinished.push(exchange);
+    this.#unfinished.add(exchange);
     this.#latest = exchange;
     if (wasIdle) this.#owner.busyChanged(this);
     if (headBytes > 0) exchange.whenFinished(() => this.#heads.release(headBytes));
@@ -273,8 +274,7 @@ export class Connection implements Carrier, ClientConnection {
   }
 
   #finished(exchange: Exchange): void {
-    const place = this.#unfinished.indexOf(exchange);
-    if (place >= 0) this.#unfinished.splice(place, 1);
+    this.#unfinished.delete(exchange);
     exchange.finish();
     this.#goOn();
   }

@@ -14,7 +14,7 @@ const limit = 1_000_000;
 /** Processor time that 10,000 steps, and that an evaluation or the compilation of an expression may take. */
 const allowed = {millisPerTenThousand: 1, evaluationMillis: 50};
 /** Milliseconds that nobody notices, before the engine knows an expression. */
-const unnoticed = 0.1;
+const unnoticed = 0.05;
 
 export interface Finding {
   readonly what: 'dearer than charged' | 'long turn' | 'internal error';
