@@ -1,6 +1,7 @@
 import {watchForCrumbs} from '../body/crumbs.js';
 import type {Scheduler, Task} from '../../../sdk/index.js';
 import {randomUuid} from '../../../sdk/values/random-uuid.js';
+import {TransientMap} from '../../../sdk/values/transient-map.js';
 import type {IncomingMessage, ServerResponse} from 'node:http';
 import type {Socket} from 'node:net';
 import type {TLSSocket} from 'node:tls';
@@ -66,7 +67,7 @@ export class Connection implements Carrier, ClientConnection {
   known: boolean;
   /** When the client last read pending data, and how much it had read by then; for detecting clients that do not read. */
   #taken: {readonly at: number; readonly bytes: number} | undefined;
-  readonly #unfinished = new Set<Exchange>();
+  readonly #unfinished = new TransientMap<Exchange, true>();
   readonly #waiting: Waiting[] = [];
   readonly #heads: HeadMemory;
   #latest: Exchange | undefined;
@@ -123,7 +124,7 @@ export class Connection implements Carrier, ClientConnection {
 
   /** The requests that are in progress or whose responses have not been sent. */
   get unfinished(): Iterable<Exchange> {
-    return this.#unfinished;
+    return this.#unfinished.keys();
   }
 
   /** The request whose body is still being received, if any: nothing follows it yet. */
@@ -213,7 +214,7 @@ export class Connection implements Carrier, ClientConnection {
   closed(): void {
     this.#dropWaiting();
     this.#heads.close();
-    for (const exchange of this.#unfinished) {
+    for (const exchange of this.#unfinished.keys()) {
       exchange.abort();
       exchange.finish();
     }
@@ -256,7 +257,7 @@ export class Connection implements Carrier, ClientConnection {
   #serve({request, response, upgrade}: Arrival, headBytes: number): void {
     const exchange = new Exchange(chosenId(request) || randomUuid(), request, response, this, upgrade);
     const wasIdle = this.isIdle;
-    this.#unfinished.add(exchange);
+    this.#unfinished.set(exchange, true);
     this.#latest = exchange;
     if (wasIdle) this.#owner.busyChanged(this);
     if (headBytes > 0) exchange.whenFinished(() => this.#heads.release(headBytes));

@@ -163,7 +163,7 @@ export class NewObject implements Write<WriteResult> {
 
   async #storeJudged(): Promise<WriteResult> {
     const {served, context} = this.scope;
-    const end = performance.now() + judgedAgainFor;
+    let end: number | undefined;
     for (;;) {
       const concluding = served.admission.conclude(this.admission);
       const decidedBy = concluding instanceof Promise ? await concluding : concluding;
@@ -173,6 +173,7 @@ export class NewObject implements Write<WriteResult> {
         return await this.#store(dependency);
       } catch (error) {
         if (!dependency || !StoreError.is(error) || error.code !== 'Fenced') throw error;
+        end ??= performance.now() + judgedAgainFor;
         if (performance.now() > end) {
           const what = `${decidedBy!.ref.resource} ${decidedBy!.object.key}`;
           throw serviceUnavailable(`nothing was written: ${what} keeps changing`, 1, {cause: error});

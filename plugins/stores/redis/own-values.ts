@@ -1,3 +1,4 @@
+import {TransientMap} from '../../../sdk/stores/index.js';
 import type {LogHead} from './record-codec.js';
 
 /** Maximum bytes of committed values that the log has not delivered yet; beyond it they are read from Redis. */
@@ -7,7 +8,7 @@ const maximumBytes = 16 * 1024 * 1024;
 export class OwnValues {
   /** Whether the log is followed, so that the values are used. */
   isRead = false;
-  readonly #values = new Map<string, Buffer>();
+  readonly #values = new TransientMap<string, Buffer>();
   #bytes = 0;
 
   add(commit: string, value: Buffer): void {
