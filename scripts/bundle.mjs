@@ -29,10 +29,19 @@ const loadedByStart = [
   'core/pki/issue-certificate.js',
 ];
 
-/** What only starts with certain settings load, but much of it: each is one file too. */
-const loadedBySome = {
-  'kube-apiserver': ['core/cli/kube-apiserver/run.js', 'core/cli/envtest/etcd-client.js'],
-};
+/**
+ * What is loaded only with certain settings, or when it is first needed, but then much of it: each is one file too, of what the roots reach in a folder. What several reach is in
+ * the first one's.
+ */
+const loadedTogether = (set) => ({
+  pods: {roots: ['plugins/resources/core-pods/plugin.js'], folder: 'plugins'},
+  'controller-families': {roots: set, folder: 'plugins/families'},
+  [controllerSet]: {roots: set, folder: 'plugins/controllers'},
+  'kube-apiserver': {roots: ['core/cli/kube-apiserver/run.js', 'core/cli/envtest/etcd-client.js'], folder: '.'},
+});
+
+/** Controllers that one flag turns on. */
+const controllerSet = 'cluster';
 
 /** Stores that a start loads only where it is told to. */
 const storesOnDemand = /^store-(?:redis|remote)$/;
@@ -41,6 +50,11 @@ const storesOnDemand = /^store-(?:redis|remote)$/;
 function isLoadedByStart({name, lazy, enabledByDefault, contributes = {}}) {
   if (lazy === true || enabledByDefault === false || storesOnDemand.test(name)) return false;
   return Object.values(contributes).some((classes) => Array.isArray(classes) && classes.some((each) => each.enabledByDefault !== false));
+}
+
+/** Whether the plugin is loaded once the set of controllers is turned on. */
+function isOfSet({contributes = {}}) {
+  return contributes.controllers?.some(({set}) => set === controllerSet) ?? false;
 }
 
 /** What code loads with `loadNow`, which a bundler does not see. */
@@ -73,9 +87,8 @@ const requiredByName = /^(?:js-yaml|re2js)$/;
 const httpModule = 'orch:http';
 const rootModule = 'orch:tree';
 
-/** One module with the entry modules of all plugins that a start without settings loads (core/kernel/manifests/manifest-index.ts): to find and read each costs more than what is in it. */
-const entriesModule = 'orch:entries';
-const entriesName = 'plugins/entries';
+/** One module with the entry modules of all plugins that are loaded at once (core/kernel/manifests/manifest-index.ts): to find and read each costs more than what is in it. */
+const entriesModule = 'orch:entries/';
 const indexName = 'plugins/manifests.json';
 
 /**
@@ -96,6 +109,8 @@ export async function bundle(root, out, {target = join(out, 'bundle'), minify = 
   const entryOf = ({folder, manifest}) => join(folder, manifest.entry).split(sep).join('/');
   const withCode = manifests.filter(({manifest}) => manifest.entry !== undefined);
   const atStart = withCode.filter(({manifest}) => isLoadedByStart(manifest));
+  const ofSet = withCode.filter((plugin) => isOfSet(plugin.manifest) && !atStart.includes(plugin));
+  const joined = {entries: atStart, [`${controllerSet}-entries`]: ofSet};
   const entries = [
     ...new Set([
       ...programs,
@@ -107,14 +122,17 @@ export async function bundle(root, out, {target = join(out, 'bundle'), minify = 
   ];
   const graph = new Map();
   const build = await rolldown({
-    input: {...Object.fromEntries(entries.map((file) => [file.replace(/\.js$/, ''), join(out, file)])), [entriesName]: entriesModule},
+    input: {
+      ...Object.fromEntries(entries.map((file) => [file.replace(/\.js$/, ''), join(out, file)])),
+      ...Object.fromEntries(Object.keys(joined).map((name) => [`plugins/${name}`, entriesModule + name])),
+    },
     platform: 'node',
     external: (id) => external.test(id) || (minify ? requiredByName : onDemand).test(id),
     // What is in one file with its importer anyway need not be told.
     onLog: (level, log, print) => void (log.code !== 'INEFFECTIVE_DYNAMIC_IMPORT' && print(level, log)),
     plugins: [
       treePlugin(out),
-      entriesPlugin(out, atStart, entryOf),
+      entriesPlugin(out, joined, entryOf),
       ...(minify ? [] : [mapsPlugin(out)]),
       ...(minify ? [smallClient] : []),
       {name: 'graph', moduleParsed: ({id, importedIds}) => void graph.set(id, importedIds)},
@@ -125,6 +143,8 @@ export async function bundle(root, out, {target = join(out, 'bundle'), minify = 
       graph,
       names.map((name) => join(out, name)),
     );
+  const together = loadedTogether(ofSet.map(entryOf));
+  const within = (folder, ids) => new Set([...ids].filter((id) => folder === '.' || id.startsWith(join(out, folder) + sep)));
   let groups;
   const sets = () =>
     (groups ??= {
@@ -137,10 +157,12 @@ export async function bundle(root, out, {target = join(out, 'bundle'), minify = 
         'core/cli/checks/check-main.js',
       ]),
       server: reach([...loadedByStart, ...atStart.map(entryOf)]),
-      ...Object.fromEntries(Object.entries(loadedBySome).map(([name, roots]) => [name, reach(roots)])),
+      ...Object.fromEntries(Object.entries(together).map(([name, {roots, folder}]) => [name, within(folder, reach(roots))])),
     });
   // Programs are not mixed with what they load when they have looked around.
   const apart = new Set(programs.filter((name) => name.endsWith('main.js')).map((name) => join(out, name)));
+  // A module goes where the priority is highest; below 0 there is none.
+  const kept = Object.keys(together).length;
   const group = (name) => ({name, test: (id) => !apart.has(id) && sets()[name].has(id)});
   const {output} = await build.generate({
     // Sources are named relative to it.
@@ -154,10 +176,10 @@ export async function bundle(root, out, {target = join(out, 'bundle'), minify = 
     comments: {legal: false, annotation: false, jsdoc: false},
     codeSplitting: {
       groups: [
-        {name: 'compile-cache', test: (id) => sets().before.has(id), priority: 3},
-        {...group('command'), priority: 2},
-        {...group('server'), priority: 1},
-        ...Object.keys(loadedBySome).map((name) => ({...group(name), priority: 0})),
+        {name: 'compile-cache', test: (id) => sets().before.has(id), priority: kept + 3},
+        {...group('command'), priority: kept + 2},
+        {...group('server'), priority: kept + 1},
+        ...Object.keys(together).map((name, index) => ({...group(name), priority: kept - index})),
       ],
     },
   });
@@ -166,7 +188,7 @@ export async function bundle(root, out, {target = join(out, 'bundle'), minify = 
   for (const {fileName, map} of output) if (map) addMap(texts, fileName, map);
   const copied = files.filter((file) => !/\.(?:js|d\.ts|map)$/.test(file));
   for (const file of copied) texts.set(file, smaller(file, readFileSync(join(out, file)), minifySync));
-  texts.set(indexName, withJoined(texts.get(indexName), new Set(atStart.map(({folder}) => manifestIn(folder)))));
+  texts.set(indexName, withJoined(texts.get(indexName), joined));
   texts.set('NOTICES.txt', notices(root, [...graph.keys()]));
   for (const [file, text] of texts) put(join(target, file), Buffer.from(text));
   for (const file of filesIn(target)) if (!texts.has(relative(target, file).split(sep).join('/'))) rmSync(file);
@@ -175,13 +197,14 @@ export async function bundle(root, out, {target = join(out, 'bundle'), minify = 
 /** The name of a plugin's entry in the index of manifests. */
 const manifestIn = (folder) => `${relative('plugins', folder).split(sep).join('/')}/plugin.json`;
 
-function entriesPlugin(out, plugins, entryOf) {
-  const id = `\0${entriesModule}`;
+function entriesPlugin(out, joined, entryOf) {
+  const prefix = `\0${entriesModule}`;
   return {
     name: 'entries',
-    resolveId: (wanted) => (wanted === entriesModule ? id : undefined),
+    resolveId: (wanted) => (wanted.startsWith(entriesModule) ? `\0${wanted}` : undefined),
     load(wanted) {
-      if (wanted !== id) return undefined;
+      if (!wanted.startsWith(prefix)) return undefined;
+      const plugins = joined[wanted.slice(prefix.length)];
       const imports = plugins.map((plugin, index) => `import * as entry${index} from ${JSON.stringify(join(out, entryOf(plugin)))};`);
       const members = plugins.map(({folder}, index) => `${JSON.stringify(manifestIn(folder))}: entry${index}`);
       return `${imports.join('\n')}\nexport const entries = {${members.join(', ')}};\n`;
@@ -189,9 +212,10 @@ function entriesPlugin(out, plugins, entryOf) {
   };
 }
 
-/** The index of manifests, which says of each plugin whether its entry module is among those in one. */
+/** The index of manifests, which says of each plugin in which module its entry module is besides, if in any. */
 function withJoined(text, joined) {
-  return JSON.stringify(JSON.parse(text).map((entry) => (joined.has(entry.file) ? {...entry, joined: true} : entry)));
+  const files = new Map(Object.entries(joined).flatMap(([name, plugins]) => plugins.map(({folder}) => [manifestIn(folder), `${name}.js`])));
+  return JSON.stringify(JSON.parse(text).map((entry) => (files.has(entry.file) ? {...entry, joined: files.get(entry.file)} : entry)));
 }
 
 /** Of the package `redis` the store uses the client only, which is a package too; the rest are commands for modules of Redis. */

@@ -32,9 +32,9 @@ interface Loaded {
 }
 
 /** What the second start in a data directory loads; the first one makes certificates and objects. */
-async function secondStart(t: ExecutionContext, program?: string): Promise<Loaded> {
+async function secondStart(t: ExecutionContext, program?: string, extra: readonly string[] = []): Promise<Loaded> {
   const dataDir = tempFolder(t);
-  const options = {dataDir, ...(program === undefined ? {} : {program})};
+  const options = {dataDir, extra, ...(program === undefined ? {} : {program})};
   await (await startOrch(t, options)).stop();
   const record = join(dataDir, 'modules.json');
   const orch = await startOrch(t, {...options, env: {NODE_OPTIONS: `--import=${recorder}`, RECORD_MODULES: record}});
@@ -51,6 +51,18 @@ test('a start from the bundle loads few files', async (t) => {
   // All entries of plugins that a start loads are in one, but for those of types that it uses.
   const entries = loaded.filter((url) => /\/bundle\/plugins\//.test(url));
   t.true(entries.length <= 4 && entries[0]!.endsWith('/bundle/plugins/entries.js'), entries.join(' '));
+});
+
+test('the controllers of a cluster are three files more, whatever their number', async (t) => {
+  const {urls, beforeReady} = await secondStart(t, undefined, ['--cluster']);
+  const loaded = urls.slice(0, beforeReady).filter((url) => url.startsWith('file:'));
+  t.true(loaded.length <= 43, `${loaded.length}: ${loaded.join(' ')}`);
+  const entries = loaded.flatMap((url) => /\/bundle\/plugins\/(.*)/.exec(url)?.[1] ?? []);
+  t.true(entries.includes('cluster-entries.js'));
+  t.deepEqual(
+    entries.filter((name) => name.startsWith('controllers/') && name.endsWith('/plugin.js')),
+    [],
+  );
 });
 
 test('a start loads neither libraries nor plugins that only some requests need', async (t) => {

@@ -7,15 +7,12 @@ import type {FoundPlugin} from './read-manifest.js';
 /** The file in a plugin root that has the manifests of all its plugins, as they were when the build checked them. */
 export const indexName = 'manifests.json';
 
-/** The module in a plugin root that has entry modules of several plugins, by their manifests' files: one file to find and to read in place of many. */
-const joinedName = 'entries.js';
-
 interface IndexEntry {
   /** The manifest's file, relative to the root, with `/`. */
   readonly file: string;
   readonly manifest: PluginManifest;
-  /** Whether `entries.js` has the entry module too. */
-  readonly joined?: boolean;
+  /** A module in the root that has entry modules of several plugins by their manifests' files, this one's too: one file to find and to read in place of many. */
+  readonly joined?: string;
 }
 
 /**
@@ -34,7 +31,7 @@ export function readIndex(root: string): PluginLocation[] | undefined {
   return (JSON.parse(text) as IndexEntry[]).map(({file, manifest, joined}) => {
     const path = join(real, file);
     const location: PluginLocation = {folder: dirname(path), file: path, source: 'root', built: manifest};
-    return joined ? {...location, joined: {file: join(real, joinedName), name: file}} : location;
+    return joined === undefined ? location : {...location, joined: {file: join(real, joined), name: file}};
   });
 }
 

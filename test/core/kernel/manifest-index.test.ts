@@ -59,8 +59,8 @@ test('an entry module that a build has joined with others is imported from there
   const {root, write} = await indexed(t);
   write();
   const index = JSON.parse(readFileSync(join(root, indexName), 'utf8')) as {file: string}[];
-  writeFileSync(join(root, indexName), JSON.stringify(index.map((entry) => ({...entry, joined: true}))));
-  writeFileSync(join(root, 'entries.js'), "export const entries = {'tunable/plugin.json': {from: 'joined'}};");
+  writeFileSync(join(root, indexName), JSON.stringify(index.map((entry) => ({...entry, joined: 'some.js'}))));
+  writeFileSync(join(root, 'some.js'), "export const entries = {'tunable/plugin.json': {from: 'joined'}};");
   writeFileSync(join(root, 'tunable/index.js'), "export const from = 'its own file';");
   const from = async (plugins: readonly string[]) => {
     const tunable = (await PluginCatalogue.read({pluginRoots: [root], cwd: root, plugins})).get('tunable')!;
