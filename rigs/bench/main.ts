@@ -7,6 +7,7 @@ import {auditReport} from './audit-report.js';
 import {boundsReport} from './bounds-report.js';
 import {circumstances, comparisonMarkdown} from './comparison-markdown.js';
 import {comparisonReport} from './comparison-report.js';
+import {MachineSpeed} from './machine-speed.js';
 import {measureComparison} from './measure-comparison.js';
 import {clusterReport} from './cluster-report.js';
 import {controllersReport} from './controllers-report.js';
@@ -135,11 +136,14 @@ async function main(): Promise<void> {
     return;
   }
   const started = performance.now();
+  const speed = new MachineSpeed();
+  speed.look();
   // First: before anything else has filled the machine's memory.
   const start = options.parts.has('start') ? await measureStart(options.starts, progress) : undefined;
   const where = circumstances(options);
   const comparison = options.parts.has('comparison') ? await measureComparison(options, progress) : undefined;
   const results = options.parts.has('work') ? await bench(options) : [];
+  speed.look();
   const definitions = await benchDefinitions(options);
   const fairness = await benchFairness(options);
   const admission = await benchAdmission(options);
@@ -161,6 +165,7 @@ async function main(): Promise<void> {
     options.parts.has('workers') && options.subjects.includes('embedded') ? await measureWorkers(options.quick, progress) : undefined;
   const cluster =
     options.parts.has('cluster') && options.subjects.includes('memory') ? await measureCluster(options.quick, progress) : undefined;
+  speed.look();
   if (live) progress('');
   if (start) console.log(`${startReport(start)}\n`);
   if (comparison) {
@@ -192,11 +197,13 @@ async function main(): Promise<void> {
     cores: cpus().length,
     memoryMegabytes: Math.round(totalmem() / 2 ** 20),
     node: process.versions.node,
+    sameWorkMillis: speed.millis,
   };
   writeFileSync(
     json,
     `${JSON.stringify({date: new Date().toISOString(), machine, options: {...options, parts: [...options.parts]}, references, start, comparison, results, definitions, fairness, bounds, admission, audit, hooks, http2, releases, scrape, collection, controllers, idle, workers, cluster}, undefined, 2)}\n`,
   );
+  console.log(speed.report());
   console.log(`${seconds.toFixed(0)} s in all; figures in ${options.json}`);
   const failed =
     (comparison?.rows.some(({cells}) =>
