@@ -29,19 +29,19 @@ const loadedByStart = [
   'core/pki/issue-certificate.js',
 ];
 
+/** Controllers that one flag turns on. */
+const controllerSet = 'cluster';
+
 /**
- * What is loaded only with certain settings, or when it is first needed, but then much of it: each is one file too, of what the roots reach in a folder. What several reach is in
- * the first one's.
+ * What is loaded only with certain settings, or when it is first needed, but then much of it: each is one file too, of what the roots reach (in a folder, if one is named). What several
+ * reach is in the first one's.
  */
 const loadedTogether = (set) => ({
   pods: {roots: ['plugins/resources/core-pods/plugin.js'], folder: 'plugins'},
   'controller-families': {roots: set, folder: 'plugins/families'},
   [controllerSet]: {roots: set, folder: 'plugins/controllers'},
-  'kube-apiserver': {roots: ['core/cli/kube-apiserver/run.js', 'core/cli/envtest/etcd-client.js'], folder: '.'},
+  'kube-apiserver': {roots: ['core/cli/kube-apiserver/run.js', 'core/cli/envtest/etcd-client.js']},
 });
-
-/** Controllers that one flag turns on. */
-const controllerSet = 'cluster';
 
 /** Stores that a start loads only where it is told to. */
 const storesOnDemand = /^store-(?:redis|remote)$/;
@@ -144,7 +144,7 @@ export async function bundle(root, out, {target = join(out, 'bundle'), minify = 
       names.map((name) => join(out, name)),
     );
   const together = loadedTogether(ofSet.map(entryOf));
-  const within = (folder, ids) => new Set([...ids].filter((id) => folder === '.' || id.startsWith(join(out, folder) + sep)));
+  const within = (folder, ids) => (folder === undefined ? ids : new Set([...ids].filter((id) => id.startsWith(join(out, folder) + sep))));
   let groups;
   const sets = () =>
     (groups ??= {

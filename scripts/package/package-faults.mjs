@@ -82,7 +82,7 @@ function exportFaults(folder, exports) {
 /** A file that only hands on what others export. */
 const handsOn = /^(?:(?:import|export)\b.*;\s*|var \w+ = [\w.]+;\s*)*$/;
 /** Code that the bundler itself has made. */
-const ofBundler = /(?:^|\/)(?:chunks\/rolldown-runtime|plugins\/(?:[a-z]+-)?entries)\.js$/;
+const ofBundler = /(?:^|\/)(?:chunks\/rolldown-runtime|plugins\/(?:cluster-)?entries)\.js$/;
 
 /** All code of ours has a source map, and what plugin authors step into has its sources there: these are not in the package. */
 function sourceMapFaults(folder) {
