@@ -44,9 +44,14 @@ export interface SoakPlace {
   deleted: boolean;
   /** Names of sets in it that left their pods behind. */
   readonly orphanedSets: Set<string>;
-  /** Of a definition: how often a server had begun to lead when it was deleted. */
+  /** Of a definition: when it was there, by `performance.now()`. */
+  madeAt?: number;
+  /** Of a definition: how often a server had begun to lead when it was deleted; NaN if whoever led may not have known of it. */
   terms?: number;
-  /** Of a definition: another term began after its deletion. Whoever collects from then on may know nothing of the objects that it had, and leaves what names them. */
+  /**
+   * Of a definition: whoever collects may know nothing of the objects that it had, and leaves what names them, as Kubernetes does: another term began after
+   * its deletion, or it was gone before the collector had learned of it.
+   */
   isForgotten?: boolean;
 }
 

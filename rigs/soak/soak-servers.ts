@@ -20,8 +20,9 @@ const patienceMillis = 60_000;
 const longestAnswerMillis = 30_000;
 /** The controllers of a soak without a cluster. */
 export const soakControllers: readonly string[] = [...quietControllers, 'statefulset', 'bootstrapsigner', 'tokencleaner'];
+const leaseSeconds = 5;
 /** Somebody else leads soon after a leader was killed. */
-const election = ['--leader-elect-lease-duration=5s', '--leader-elect-renew-deadline=4s', '--leader-elect-retry-period=1s'];
+const election = [`--leader-elect-lease-duration=${leaseSeconds}s`, '--leader-elect-renew-deadline=4s', '--leader-elect-retry-period=1s'];
 /** Shorter than the history, so that events do not pile up for an hour. */
 const eventTtl = '--event-ttl=1m';
 /** How long it takes at most until the controllers of a new leader have seen all objects. */
@@ -75,11 +76,17 @@ export class SoakServers {
     return this.#allLogs.reduce((sum, log) => sum + log.split('"msg":"leads"').length - 1, 0);
   }
 
-  /** The same; NaN while the last term is so new that its controllers may not have seen everything. */
-  get settledTerms(): number {
+  /**
+   * The same; NaN while the controllers of the last term may not have seen everything, or not have learned of a type: a leader that is behind by more than its
+   * lease leads no more.
+   *
+   * @param madeAt when the type was defined, by `performance.now()`
+   */
+  termsThatKnow(madeAt = -Infinity): number {
     const {terms} = this;
-    if (terms !== this.#lastTerm.terms) this.#lastTerm = {terms, noticedAt: performance.now()};
-    return performance.now() - this.#lastTerm.noticedAt < settledAfterMillis ? NaN : terms;
+    const now = performance.now();
+    if (terms !== this.#lastTerm.terms) this.#lastTerm = {terms, noticedAt: now};
+    return now - this.#lastTerm.noticedAt < settledAfterMillis || now - madeAt < leaseSeconds * 1000 ? NaN : terms;
   }
 
   get #allLogs(): string[] {

@@ -117,7 +117,7 @@ export class SoakWorker {
       metadata: {name},
       spec: {group, names: {kind: 'Thing', plural: 'things'}, scope: 'Namespaced', versions},
     });
-    this.#definition = {path: `${definitions}/${name}`, deleted: false, orphanedSets: new Set()};
+    this.#definition = {path: `${definitions}/${name}`, deleted: false, orphanedSets: new Set(), madeAt: performance.now()};
     this.places.add(this.#definition);
     this.#chooseKinds();
   }
@@ -135,7 +135,7 @@ export class SoakWorker {
     const place = which === '#namespace' ? this.#namespace : this.#definition;
     if (!place) return;
     place.deleted = true;
-    place.terms = this.#servers.settledTerms;
+    place.terms = this.#servers.termsThatKnow(place.madeAt);
     if (which === '#namespace') this.#namespace = undefined;
     else this.#definition = undefined;
     this.#chooseKinds();

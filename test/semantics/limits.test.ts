@@ -49,10 +49,14 @@ async function unfinishedWrites(t: ExecutionContext, server: TestServer, path: s
 eachStore(
   'without priority and fairness, when as many writes are under way as the server takes the next is answered with 429 and Retry-After; reads and watches go on',
   async (t, {start}) => {
-    const server = await start({enablePriorityAndFairness: false, authorizationMode: ['AlwaysAllow']});
+    const server = await start({
+      enablePriorityAndFairness: false,
+      authorizationMode: ['AlwaysAllow'],
+      limits: {maxMutatingRequestsInflight: 5},
+    });
     const client = await userClient(t, server, 'jane');
     const collection = '/api/v1/namespaces/default/configmaps';
-    const sockets = await unfinishedWrites(t, server, collection, 200);
+    const sockets = await unfinishedWrites(t, server, collection, 5);
     let refused = await client.post(collection, configMap('one'));
     // The last of the connections may still be on their way.
     const deadline = performance.now() + 20_000;

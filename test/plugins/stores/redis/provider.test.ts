@@ -1,4 +1,5 @@
 import test from 'ava';
+import {Redis} from 'ioredis';
 import {fork} from 'node:child_process';
 import {once} from 'node:events';
 import {readFileSync} from 'node:fs';
@@ -365,19 +366,23 @@ test('the log is trimmed by age', async (t) => {
 });
 
 test('a Redis that is loading its data is waited for', async (t) => {
-  const server = await startRedis(t, {appendonly: true, args: ['--key-load-delay', '400', '--appendfsync', 'no']});
-  const filling = server.client().pipeline();
-  for (let index = 0; index < 3000; index++) filling.set(`filler${index}`, 'x');
-  await filling.exec();
+  // Between its answers it reads 1,024 commands: about every 100 ms, until nothing delays it any more.
+  const server = await startRedis(t, {appendonly: true, args: ['--key-load-delay', '100', '--appendfsync', 'no']});
+  await server.client().eval(`for index = 1, 100000 do redis.call('SET', 'filler' .. index, 'x') end`, 0);
   await server.stop();
   const started = server.start();
   const logger = new RecordingLogger();
   let store: Store | undefined;
-  await until('the store is opened', async () => {
+  const opened = until('the store is opened', async () => {
     // Refused until the port is open.
     store = await openStore(server.url, {logger}).catch(() => undefined);
     return store !== undefined;
   });
+  await until('it is waited for', () => logger.lines.length > 0);
+  const impatient = new Redis(server.port, {enableReadyCheck: false});
+  await impatient.config('SET', 'key-load-delay', '0');
+  impatient.disconnect();
+  await opened;
   await started;
   t.regex(logger.lines[0] ?? '', /^info waiting for Redis at 127\.0\.0\.1:\d+ to load its data$/);
   t.is(await store!.commit({type: 'things', key: 'one', expected: 0, value}), 1);
