@@ -43,6 +43,11 @@ export async function slowness(): Promise<number> {
   return Math.max(1, readings.sort((one, other) => one - other)[2]! / usualReadingMillis);
 }
 
+/** Whether so many milliseconds of processor are less than what some work may take on a machine of the usual speed. */
+export async function isWithin(millis: number, bound: number): Promise<boolean> {
+  return millis < bound || millis < bound * (await slowness());
+}
+
 /** How slow a machine may be before times of a server on it are faults all the same. */
 const slowestMachine = 2.5;
 

@@ -1,7 +1,7 @@
 import test from 'ava';
 import {startTestServer, type TestServer} from '@orch-api/orch/testing';
 import {assertFailure} from './answers.js';
-import {longestTurn} from '../helpers/longest-turn.js';
+import {isWithin, longestTurn} from '../helpers/longest-turn.js';
 import {configMap} from './fixtures.js';
 
 let server: TestServer;
@@ -36,7 +36,7 @@ test('many controlling owners are one fault, which does not quote the list', asy
   t.is(details?.causes?.length, 1);
   t.true(message.length < 1000);
   t.log(`${longestMillis.toFixed(0)} ms in one turn`);
-  t.true(longestMillis < 150);
+  t.true(await isWithin(longestMillis, 150));
 });
 
 const longOwner = (uid: string) => ({apiVersion: 'v1', kind: 'x'.repeat(300_000), name: 'n', uid, controller: true});
@@ -81,6 +81,6 @@ for (const [what, resource, members] of [
     t.true(response.body.length < 100_000);
     const seconds = (user + system) / 1_000_000;
     t.log(`${response.status}: ${seconds.toFixed(2)} s of CPU`);
-    t.true(seconds < 6);
+    t.true(await isWithin(seconds * 1000, 6000));
   });
 }

@@ -31,7 +31,8 @@ export function checkedElsewhere(request: CheckRequest, signal: AbortSignal): Pr
       child.kill('SIGKILL');
     });
     child.once('error', (error) => reject(signal.aborted ? (signal.reason as Error) : error));
-    child.once('exit', (code, ended) => {
+    // An exit may be reported before what was sent ahead of it.
+    child.once('close', (code, ended) => {
       const why = ended === null ? `ended the process with code ${code}` : `took longer than ${checkMillis / 1000} s`;
       resolve([{code: 'START', message: `the check was not finished: the code of a plugin ${why}`}]);
     });

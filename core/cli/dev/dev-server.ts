@@ -33,7 +33,7 @@ export class DevServer {
         fail(new Error(why));
         resolve();
       };
-      this.#process.once('exit', (code, signal) => ended(`the server ended with ${signal ?? `code ${code}`}`));
+      this.#process.once('close', (code, signal) => ended(`the server ended with ${signal ?? `code ${code}`}`));
       this.#process.once('error', ({message}) => ended(message));
     });
     this.checked = checked.promise;

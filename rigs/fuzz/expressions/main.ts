@@ -24,7 +24,7 @@ if (values.help) {
 }
 const seed = Number(values.seed ?? Math.floor(Math.random() * 2 ** 32));
 process.stdout.write(`seed ${seed}\n`);
-const {findings, ...figures} = fuzzExpressions(Number(values.count), seed, (done) => process.stdout.write(`${done}\n`));
+const {findings, ...figures} = await fuzzExpressions(Number(values.count), seed, (done) => process.stdout.write(`${done}\n`));
 for (const {what, detail, expression, size} of findings) process.stdout.write(`${what}: ${detail}, values of ${size}: ${expression}\n`);
 process.stdout.write(`${JSON.stringify(figures)}, ${findings.length} findings\n`);
 process.exitCode = findings.length > 0 ? 1 : 0;
