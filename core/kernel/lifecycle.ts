@@ -6,7 +6,7 @@ import {KernelError, problem, type KernelProblem} from './kernel-error.js';
 
 /** How long a contribution may take, in milliseconds. */
 export interface LifecycleTimeouts {
-  /** 10 seconds by default. */
+  /** 30 seconds by default: what a plugin reads may be large, and the machine busy. */
   readonly startMillis?: number;
   /** 10 seconds by default. */
   readonly stopMillis?: number;
@@ -43,7 +43,7 @@ export class Lifecycle {
 
   constructor(logger: Logger, timeouts: LifecycleTimeouts = {}) {
     this.#logger = logger;
-    this.#startMillis = timeouts.startMillis ?? 10_000;
+    this.#startMillis = timeouts.startMillis ?? 30_000;
     this.#stopMillis = timeouts.stopMillis ?? 10_000;
   }
 

@@ -1,6 +1,6 @@
 /** What the kernel calls on contributions of most kinds, if they have it. */
 export interface Lifecycle {
-  /** Called once before the server listens, in dependency order; has 10 seconds. */
+  /** Called once before the server listens, in dependency order; has 30 seconds. */
   start?(signal: AbortSignal): void | Promise<void>;
   /** Called when the store has lost what a start makes. */
   bootstrap?(signal: AbortSignal): void | Promise<void>;

@@ -1,7 +1,7 @@
 /** What a contribution may have besides the methods of its contract: it is called when the server starts and stops. */
 export interface Startable {
   /**
-   * Called once, in dependency order, before the server listens. Has 10 seconds.
+   * Called once, in dependency order, before the server listens. Has 30 seconds.
    *
    * @param signal fires when the start is given up, and just before `stop`
    * @throws Error in one sentence, and the server does not start

@@ -10,7 +10,7 @@ interface Quota {
 /** What a quota says is used, once that is as wanted. */
 export async function usedOf(client: TestClient, path: string, isWanted: (used: Amounts) => boolean = () => true): Promise<Amounts> {
   const look = async () => (await client.get(path)).json<Quota>().status.used ?? {};
-  return eventually(look, isWanted, 15_000);
+  return eventually(look, isWanted);
 }
 
 /** Makes a quota and waits until it has been counted and is in force. */

@@ -1,3 +1,4 @@
+import {registerCompletionHandler} from 'ava';
 import {appendFileSync, readFileSync} from 'node:fs';
 import {registerHooks} from 'node:module';
 
@@ -8,6 +9,16 @@ export interface TestUsage {
   readonly own: number;
   readonly started: number;
 }
+
+/** How long a process may take to end when its tests have ended: ava itself waits for as long as any test may take. */
+const endMillis = 30_000;
+
+registerCompletionHandler(() => {
+  setTimeout(() => {
+    console.error(`the process does not end after its tests: ${process.getActiveResourcesInfo().join(', ')}`);
+    process.exit(1);
+  }, endMillis).unref();
+});
 
 const path = process.env.ORCH_TEST_USAGE;
 if (path) {

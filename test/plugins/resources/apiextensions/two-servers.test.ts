@@ -1,6 +1,7 @@
 import test, {type ExecutionContext} from 'ava';
 import {until} from '../../../helpers/eventually.js';
 import {startTestServer, type TestClient} from '@orch-api/orch/testing';
+import {isWithin} from '../../../helpers/longest-turn.js';
 import {startRedis} from '../../../helpers/redis-server.js';
 import {awaitCondition, condition, definition, definitionsPath, freshGroup, readDefinition, version} from './definition-fixture.js';
 
@@ -43,7 +44,7 @@ test('two servers serve a new definition within 200 ms, and both stop serving it
   delays.sort((a, b) => a - b);
   t.log(`served by both after ${delays.map((delay) => delay.toFixed(0)).join(', ')} ms`);
   // The machine is shared: the middle one tells more than the last.
-  t.true(delays[5]! < 200, `${delays[5]} ms`);
+  t.true(await isWithin(delays[5]!, 200), `${delays[5]} ms`);
 });
 
 test('two servers agree who has a name that two definitions ask for at once', async (t) => {

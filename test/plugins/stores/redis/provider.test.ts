@@ -378,6 +378,7 @@ test('a Redis that is loading its data is waited for', async (t) => {
     store = await openStore(server.url, {logger}).catch(() => undefined);
     return store !== undefined;
   });
+  t.teardown(() => store?.close());
   await until('it is waited for', () => logger.lines.length > 0);
   const impatient = new Redis(server.port, {enableReadyCheck: false});
   await impatient.config('SET', 'key-load-delay', '0');
@@ -386,7 +387,6 @@ test('a Redis that is loading its data is waited for', async (t) => {
   await started;
   t.regex(logger.lines[0] ?? '', /^info waiting for Redis at 127\.0\.0\.1:\d+ to load its data$/);
   t.is(await store!.commit({type: 'things', key: 'one', expected: 0, value}), 1);
-  await store!.close();
 });
 
 test('only the client library that was chosen is loaded', async (t) => {
