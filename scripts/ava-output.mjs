@@ -3,6 +3,7 @@
 const passLine = /^ {2}✔ (.*?)(?: \(([\d.]+(?:ms|s|m)(?: [\d.]+s)?)\))?$/;
 const failLine = /^ {2}✘ \[fail\]: (.*)$/;
 const skipLine = /^ {2}- \[(?:skip|todo)\] (.*)$/;
+const endLine = /^ {2}✘ (\S+\.test\.js) exited (?:with a non-zero exit code|due to)/;
 const logLine = /^ {4,}(?:ℹ|\S)/;
 const summaryRule = /^ {2}─$/;
 /** What stands before the path of a file that shares a process (scripts/test-groups.mjs). */
@@ -14,6 +15,8 @@ export class AvaOutput {
   passed = 0;
   failedLines = 0;
   skipped = 0;
+  /** Test files whose process ended otherwise than it should. */
+  ended = [];
   summary = undefined;
   #held = undefined;
 
@@ -40,6 +43,8 @@ export class AvaOutput {
       this.skipped++;
       return {show: [text], title: skip[1]};
     }
+    const end = endLine.exec(text);
+    if (end && !this.ended.includes(end[1])) this.ended.push(end[1]);
     if (summaryRule.test(text)) this.summary = new Map();
     const count = this.summary && summaryCount.exec(text);
     if (count) this.summary.set(count[2], Number(count[1]));

@@ -18,7 +18,7 @@ import {randomUUID} from 'node:crypto';
 import {once} from 'node:events';
 import {existsSync, mkdtempSync, readFileSync, rmSync} from 'node:fs';
 import {availableParallelism, tmpdir} from 'node:os';
-import {dirname, join, relative, resolve} from 'node:path';
+import {basename, dirname, join, relative, resolve} from 'node:path';
 import {createInterface} from 'node:readline';
 import {fileURLToPath, pathToFileURL} from 'node:url';
 import {AvaOutput, TitleOwners} from './ava-output.mjs';
@@ -173,10 +173,17 @@ if (usages.length > 0) {
   if (usages.length > 5) console.log(`most: ${most.map(({file, own, started}) => `${nameOf(file)} ${seconds(own + started)}`).join(', ')}`);
 }
 
+/** Files whose process did not end as it should, though no test in it failed: one that fails may leave something behind. */
+const endedBadly = output.ended.filter((file) => {
+  const name = basename(file, '.test.js');
+  return ![...failures.values()].flat().some((title) => title.split(' › ').includes(name));
+});
+for (const file of endedBadly) console.log(`  ✘ did not end as it should: ${file}`);
+
 /** Runs the files in which tests failed once more, each alone. @returns how many of the failures are gone */
 async function takeAgain() {
   const files = [...failures.keys()];
-  const isWhole = !files.includes(undefined) && output.failed === [...failures.values()].flat().length;
+  const isWhole = endedBadly.length === 0 && !files.includes(undefined) && output.failed === [...failures.values()].flat().length;
   if (!isWhole || files.length > Number(process.env.ORCH_AGAIN ?? 0)) return 0;
   const gone = [];
   for (const [key, titles] of failures) {
@@ -195,7 +202,7 @@ async function takeAgain() {
 }
 
 const excused = survivors.length === 0 ? await takeAgain() : 0;
-let failed = output.failed - excused + survivors.length;
+let failed = output.failed - excused + survivors.length + endedBadly.length;
 if (failed === 0 && output.passed === 0) {
   console.log('  ✘ no test was executed');
   failed = 1;

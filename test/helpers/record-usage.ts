@@ -15,7 +15,7 @@ const endMillis = 30_000;
 
 registerCompletionHandler(() => {
   setTimeout(() => {
-    console.error(`the process does not end after its tests: ${process.getActiveResourcesInfo().join(', ')}`);
+    process.stderr.write(`the process does not end after its tests: ${process.getActiveResourcesInfo().join(', ')}\n`);
     process.exit(1);
   }, endMillis).unref();
 });

@@ -121,6 +121,24 @@ test('what fails twice, or in more files than ORCH_AGAIN says, fails the run', a
   t.is((await run(t, {'a/one.test.js': oncePerFile('one')})).code, 1);
 });
 
+test('a process that ends badly is excused with a failed test of its own that passes once more, and with no other', async (t) => {
+  const badly = "process.on('exit', () => { process.exitCode = 1; });\n";
+  const [own, other] = await Promise.all([
+    run(
+      t,
+      {'a/one.test.js': `${oncePerFile('one')}if (existsSync('one')) {} else ${badly}`, 'b/two.test.js': "test('z', t => t.pass());\n"},
+      [],
+      {
+        ORCH_AGAIN: '1',
+      },
+    ),
+    run(t, {'a/one.test.js': oncePerFile('one'), 'b/two.test.js': `${badly}test('z', t => t.pass());\n`}, [], {ORCH_AGAIN: '1'}),
+  ]);
+  t.is(own.last, '3 passed, 0 failed', own.output);
+  t.is(other.last, '2 passed, 2 failed', other.output);
+  t.regex(other.output, /did not end as it should: dist\/test\/b\/two\.test\.js/);
+});
+
 /** What lets the files of such a project share a process. */
 const sharing = {'helpers/share-process.js': readFileSync(new URL('../helpers/share-process.js', import.meta.url), 'utf8')};
 
