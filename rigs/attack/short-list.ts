@@ -1,7 +1,6 @@
 /** The attacks that tell most in little time: one for each place where a bound stands. */
 export const shortList: readonly string[] = [
   'pipelining/health',
-  'pipelining/health-many-connections',
   'pipelining/large-list',
   'connections/half-hello',
   'headers/300-of-1-megabyte',
