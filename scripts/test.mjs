@@ -174,9 +174,12 @@ if (usages.length > 0) {
 }
 
 /** Files whose process did not end as it should, though no test in it failed: one that fails may leave something behind. */
-const endedBadly = output.ended.filter((file) => {
-  const name = basename(file, '.test.js');
-  return ![...failures.values()].flat().some((title) => title.split(' › ').includes(name));
+const endedBadly = output.ended.filter((ended) => {
+  const file = relative(out, resolve(ended));
+  const group = file.startsWith(groupFolder) && basename(file, '.test.js');
+  return ![...failures].some(([key, titles]) =>
+    group ? titles.some((title) => title.split(' › ').includes(group)) : key !== undefined && JSON.parse(key)[0] === file,
+  );
 });
 for (const file of endedBadly) console.log(`  ✘ did not end as it should: ${file}`);
 
