@@ -6,7 +6,8 @@ export default {
   require: ['load-quickly', 'record-usage'].map((name) => `./${out}/test/helpers/${name}.js`),
   // The compiled tree is the only input; sources are compiled by scripts/build.mjs.
   watchMode: {ignoreChanges: ['**/*.ts']},
-  timeout: '2m',
+  // For how long nothing may happen. ava looks once, when that is over: with a `t.timeout` that is longer it may wait for ever.
+  timeout: '8m',
   workerThreads: false,
   failWithoutAssertions: true,
 };

@@ -2,8 +2,10 @@
 
 const passLine = /^ {2}✔ (.*?)(?: \(([\d.]+(?:ms|s|m)(?: [\d.]+s)?)\))?$/;
 const failLine = /^ {2}✘ \[fail\]: (.*)$/;
+/** Had not ended when ava gave up waiting. */
+const pendingLine = /^ {2}◌ (.*)$/;
 const skipLine = /^ {2}- \[(?:skip|todo)\] (.*)$/;
-const endLine = /^ {2}✘ (\S+\.test\.js) exited (?:with a non-zero exit code|due to)/;
+const endLine = /^ {2}(?:✘ (\S+\.test\.js) exited (?:with a non-zero exit code|due to)|Failed to exit when running (\S+\.test\.js))/;
 const logLine = /^ {4,}(?:ℹ|\S)/;
 const summaryRule = /^ {2}─$/;
 /** What stands before the path of a file that shares a process (scripts/test-groups.mjs). */
@@ -33,7 +35,7 @@ export class AvaOutput {
     }
     const held = this.#held;
     this.#held = undefined;
-    const fail = failLine.exec(text);
+    const fail = failLine.exec(text) ?? pendingLine.exec(text);
     if (fail) {
       this.failedLines++;
       return {show: [text], title: fail[1], hasFailed: true};
@@ -44,7 +46,8 @@ export class AvaOutput {
       return {show: [text], title: skip[1]};
     }
     const end = endLine.exec(text);
-    if (end && !this.ended.includes(end[1])) this.ended.push(end[1]);
+    const ended = end?.[1] ?? end?.[2];
+    if (ended && !this.ended.includes(ended)) this.ended.push(ended);
     if (summaryRule.test(text)) this.summary = new Map();
     const count = this.summary && summaryCount.exec(text);
     if (count) this.summary.set(count[2], Number(count[1]));
@@ -58,7 +61,7 @@ export class AvaOutput {
     return [...(this.summary ?? [])].filter(([kind]) => kinds.test(kind));
   }
 
-  /** Number of failures: what the summary counts, and at least the tests that were seen failing. */
+  /** Number of failures: what the summary counts, and at least the tests that were seen failing or left without an end. */
   get failed() {
     return Math.max(
       this.failedLines,

@@ -42,10 +42,10 @@ function leave(): void {
 
 for (const scenario of scenarios) {
   test(`${scenario.name}: objects, conditions and events after each step are those of kube-controller-manager 1.36`, async (t) => {
-    t.timeout(900_000);
     const real = recordedHistory('1.36', scenario);
     t.truthy(real, 'npm run compare:workloads -- --record makes it');
     await takeTurn();
+    t.timeout(240_000);
     try {
       t.is(firstDifference(real!, await playScenario(server.client, scenario, metrics)), undefined);
     } finally {

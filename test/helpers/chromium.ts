@@ -3,7 +3,7 @@ import {existsSync} from 'node:fs';
 import test, {type ExecutionContext} from 'ava';
 import {chromium, type Browser, type BrowserContextOptions, type Page, type Request} from 'playwright-core';
 import type {TestServer} from '@orch-api/orch/testing';
-import {until} from './eventually.js';
+import {patienceMillis, until} from './eventually.js';
 import {isInstalled, whereInstalled} from './where-installed.js';
 
 /**
@@ -11,7 +11,14 @@ import {isInstalled, whereInstalled} from './where-installed.js';
  * have.
  */
 export const inBrowser = isInstalled('chromium')
-  ? (title: string, work: (t: ExecutionContext) => Promise<void>): void => test.serial(title, work)
+  ? (title: string, work: (t: ExecutionContext) => Promise<void>): void =>
+      test.serial(title, async (t) => {
+        // One that no longer answers would fail all that come after.
+        t.teardown(async () => {
+          if (!t.passed) await closeBrowser();
+        });
+        await work(t);
+      })
   : whereInstalled('chromium');
 
 let running: Promise<Browser> | undefined;
@@ -31,8 +38,19 @@ export function browser(): Promise<Browser> {
 
 /** To be called after the last test of a file. */
 export async function closeBrowser(): Promise<void> {
-  await (await running)?.close();
+  const closing = running;
   running = undefined;
+  // It is killed when it has not ended within half a minute.
+  await (await closing)?.close();
+}
+
+/** Playwright waits for elements and answers as long as a page allows, but for some of its own calls without end. */
+async function answered<T>(what: string, call: Promise<T>, timeoutMillis = patienceMillis): Promise<T> {
+  let timer: NodeJS.Timeout;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`the browser has not answered within ${timeoutMillis} ms: ${what}`)), timeoutMillis);
+  });
+  return Promise.race([call, late]).finally(() => clearTimeout(timer));
 }
 
 /** A page of its own user, and what must not happen on it. */
@@ -53,9 +71,14 @@ const twoFrames = `new Promise((done) => requestAnimationFrame(() => setTimeout(
 
 /** A page, closed at the end of the test. A request to anywhere but the server is among its complaints. */
 export async function openPage(t: ExecutionContext, server: TestServer, options: BrowserContextOptions = {}): Promise<WatchedPage> {
-  const context = await (await browser()).newContext({ignoreHTTPSErrors: true, viewport: {width: 1280, height: 800}, ...options});
-  const page = await context.newPage();
-  page.setDefaultTimeout(60_000);
+  const settings = {ignoreHTTPSErrors: true, viewport: {width: 1280, height: 800}, ...options};
+  const context = await answered(
+    'a new user',
+    browser().then((started) => started.newContext(settings)),
+  );
+  t.teardown(() => answered('its end', context.close(), 10_000).catch(() => t.log('the page does not end; the browser is ended')));
+  const page = await answered('a new page', context.newPage());
+  page.setDefaultTimeout(patienceMillis);
   const complaints: string[] = [];
   const answers: {status: number; path: string}[] = [];
   page.on('pageerror', (error) => complaints.push(error.message));
@@ -74,12 +97,11 @@ export async function openPage(t: ExecutionContext, server: TestServer, options:
     if (request.isNavigationRequest() && request.frame() === page.mainFrame()) documents += 1;
     if (!request.url().startsWith(server.url) && !request.url().startsWith('data:')) complaints.push(`a request to ${request.url()}`);
   });
-  t.teardown(() => context.close());
   const loads = () => documents;
   const settled = async () => {
     do {
-      await until('all answers have come', () => pending.size === 0, 60_000);
-      await page.evaluate(twoFrames);
+      await until('all answers have come', () => pending.size === 0);
+      await answered('two frames', page.evaluate(twoFrames));
     } while (pending.size > 0);
   };
   return {page, complaints, answers, loads, settled};

@@ -1,7 +1,15 @@
 import {setTimeout as delay} from 'node:timers/promises';
 
 /** A machine that others share may be several times as slow as usual; and where leaders are lost again and again, work is begun again and again. */
-const patienceMillis = 60_000;
+export const patienceMillis = 120_000;
+
+/**
+ * Milliseconds until somebody looks again who has waited for so long: a tenth of that, at most 100. Who looks all the time takes the processor from what he waits for,
+ * as many tests at once do.
+ */
+function pauseMillis(waitedMillis: number): number {
+  return Math.min(Math.max(waitedMillis / 10, 5), 100);
+}
 
 /** Tries until the answer is as wanted, or fails with the last one after `timeoutMillis`. */
 export async function eventually<T>(
@@ -9,12 +17,13 @@ export async function eventually<T>(
   isWanted: (value: T) => boolean,
   timeoutMillis = patienceMillis,
 ): Promise<T> {
-  const deadline = performance.now() + timeoutMillis;
+  const began = performance.now();
   for (;;) {
     const value = await look();
     if (isWanted(value)) return value;
-    if (performance.now() > deadline) throw new Error(`not as wanted within ${timeoutMillis} ms: ${JSON.stringify(value)}`);
-    await delay(5);
+    const waited = performance.now() - began;
+    if (waited > timeoutMillis) throw new Error(`not as wanted within ${timeoutMillis} ms: ${JSON.stringify(value)}`);
+    await delay(pauseMillis(waited));
   }
 }
 
@@ -24,11 +33,12 @@ export async function until<T>(
   look: () => T | Promise<T>,
   timeoutMillis = patienceMillis,
 ): Promise<Exclude<T, undefined | false>> {
-  const deadline = performance.now() + timeoutMillis;
+  const began = performance.now();
   for (;;) {
     const value = await look();
     if (value !== undefined && value !== false) return value as Exclude<T, undefined | false>;
-    if (performance.now() > deadline) throw new Error(`not within ${timeoutMillis} ms: ${what}`);
-    await delay(5);
+    const waited = performance.now() - began;
+    if (waited > timeoutMillis) throw new Error(`not within ${timeoutMillis} ms: ${what}`);
+    await delay(pauseMillis(waited));
   }
 }

@@ -125,12 +125,12 @@ export async function spawnOrch(options: OrchProcessOptions = {}): Promise<OrchP
         const timer = setTimeout(() => {
           overdue = true;
           child.kill('SIGKILL');
-        }, 15_000);
+        }, 30_000);
         await ended;
         clearTimeout(timer);
       }
       removeData();
-      if (overdue) throw new Error(`orch serve did not end within 15 s of SIGTERM\n${printed}`);
+      if (overdue) throw new Error(`orch serve did not end within 30 s of SIGTERM\n${printed}`);
       return child.exitCode;
     },
     async kill9() {

@@ -28,3 +28,8 @@ export function recordingLogger(keepsBound = false): {logger: Logger; lines: rea
   };
   return {logger: bound({}), lines};
 }
+
+/** Warnings and errors, without what is said of a machine that has too much to do: a turn that took long is one on a slow machine only. */
+export function complaints(lines: readonly LoggedLine[]): LoggedLine[] {
+  return lines.filter(({level, message}) => (level === 'warn' || level === 'error') && message !== 'a turn of the event loop took long');
+}

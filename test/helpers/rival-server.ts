@@ -51,7 +51,7 @@ export class RivalServer {
   }
 
   async start(): Promise<void> {
-    await until('the first server leads', async () => (await this.#holders()).size > 0, 30_000);
+    await until('the first server leads', async () => (await this.#holders()).size > 0);
     const [identity] = (await this.#holders()).values();
     await this.#startOne();
     this.#loop = this.#run(identity!);

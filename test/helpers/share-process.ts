@@ -4,6 +4,10 @@ import ava, {type ExecutionContext} from 'ava';
 import {registerHooks} from 'node:module';
 import {fileURLToPath} from 'node:url';
 
+/** Tests of a file share its servers and may begin together. Less than the limit of ava itself (ava.config.mjs), which ends the whole process. */
+const testMillis = 300_000;
+const hooksMillis = 120_000;
+
 type Run = (t: ExecutionContext, ...more: unknown[]) => unknown;
 type Hook = () => unknown;
 
@@ -40,12 +44,14 @@ class TestsOfFile {
         t.teardown(end);
         await begun;
         await before;
+        // Whatever one of them waits for, the others get their turn. Each assertion begins it anew; a test that takes longer says so itself.
+        t.timeout(testMillis, `nothing was asserted for ${testMillis / 1000} s`);
         await run(t);
       });
     }
     for (const title of this.skipped) ava.skip(this.#titled(title), (t) => t.pass());
     if (ends.length === 0) return turn;
-    const done = Promise.all(ends).then(() => inOrder(this.after));
+    const done = Promise.all(ends).then(() => within(inOrder(this.after)));
     ava.after.always(`behind ${this.#name}`, async () => {
       await done;
     });
@@ -59,6 +65,15 @@ class TestsOfFile {
 
 async function inOrder(hooks: readonly Hook[]): Promise<void> {
   for (const hook of hooks) await hook();
+}
+
+/** What a failed test has left must not keep the next file from its turn. */
+async function within(hooks: Promise<void>): Promise<void> {
+  let timer: NodeJS.Timeout;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`the hooks have not ended within ${hooksMillis / 1000} s`)), hooksMillis);
+  });
+  return Promise.race([hooks, late]).finally(() => clearTimeout(timer));
 }
 
 let current: TestsOfFile;

@@ -1,3 +1,4 @@
+import {patienceMillis} from './eventually.js';
 import type {HttpsClient, WatchLine, WatchStream} from './https-client.js';
 
 interface Item {
@@ -80,7 +81,7 @@ export class WatchedState {
     return byName([...this.#items.values()]);
   }
 
-  /** Waits until an object of that name has been seen. Throws after 15 s. */
+  /** Waits until an object of that name has been seen. Throws when it takes longer than tests wait. */
   until(name: string): Promise<void> {
     return new Promise((resolve, reject) => {
       const look = () => {
@@ -92,7 +93,7 @@ export class WatchedState {
       const timer = setTimeout(() => {
         this.#seen.delete(look);
         reject(new Error(`${name} was not seen; ${this.events} events, faults: ${this.faults.join('; ')}`));
-      }, 15_000);
+      }, patienceMillis);
       this.#seen.add(look);
       look();
     });

@@ -60,17 +60,24 @@ export async function webhookService(t: Teardown, handle: WebhookHandler, option
     request.on('end', () => void handle(Buffer.concat(chunks).toString('utf8'), response, request));
   });
   if (upgrade) server.on('upgrade', upgrade);
+  const sockets = new Set<Duplex>();
   server.on('connection', (socket) => {
     connections.made += 1;
     connections.open += 1;
-    socket.on('close', () => (connections.open -= 1));
+    sockets.add(socket);
+    socket.on('close', () => {
+      connections.open -= 1;
+      sockets.delete(socket);
+    });
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const stop = async () => {
     if (!server.listening) return;
-    server.closeAllConnections();
-    await new Promise<void>((resolve) => server.close(() => resolve()));
+    const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+    // Node's own way leaves those whose handshake is under way, and a client that asks again and again keeps them for ever.
+    for (const socket of sockets) socket.destroy();
+    await closed;
   };
   t.teardown(stop);
   const {port} = server.address() as AddressInfo;

@@ -180,7 +180,6 @@ whereInstalled('promtool', 'prometheus')(
       eventually(
         async () => (await ask<Targets>('targets'))?.activeTargets[0],
         (target) => target?.health === wanted,
-        30_000,
       );
     // Its account may not yet.
     t.regex((await health('down'))!.lastError, /403/);
@@ -195,7 +194,6 @@ whereInstalled('promtool', 'prometheus')(
     const evaluated = await eventually(
       async () => (await ask<Evaluated>('rules'))?.groups.flatMap((group) => group.rules) ?? [],
       (known) => known.length === alerts.length && known.every((rule) => rule.health === 'ok'),
-      30_000,
     );
     t.deepEqual(
       evaluated.filter((rule) => rule.health !== 'ok'),

@@ -221,7 +221,7 @@ for (const scheme of ['http', 'https'] as const)
       clearTimeout(limit);
       outgoing.destroy();
     }
-    await until('nothing is left of it', () => service.connections.open === 0, 30_000);
+    await until('nothing is left of it', () => service.connections.open === 0);
   });
 
 test.after('nothing that a server behind did was a fault of this one', (t) => {

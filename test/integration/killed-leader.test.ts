@@ -113,7 +113,7 @@ async function done(client: TestClient, id: string): Promise<void> {
       async () => (await json<{status?: {certificate?: string}}>(`${requests}/node-${id}`)).status?.certificate !== undefined,
     ],
   ];
-  for (const [goal, isReached] of goals) await until(`${id}: ${goal}`, isReached, 40_000);
+  for (const [goal, isReached] of goals) await until(`${id}: ${goal}`, isReached);
 }
 
 test('what the controllers of a killed leader had begun, those of another server finish; and they do what comes after', async (t) => {

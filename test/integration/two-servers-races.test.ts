@@ -50,7 +50,7 @@ test.after.always(async () => {
 
 async function endNamespace(client: TestClient, name: string): Promise<void> {
   await client.delete(`/api/v1/namespaces/${name}`);
-  await until(`${name} is gone`, async () => (await client.get(`/api/v1/namespaces/${name}`)).status === 404, 30_000);
+  await until(`${name} is gone`, async () => (await client.get(`/api/v1/namespaces/${name}`)).status === 404);
 }
 
 for (const kind of ['mutating', 'validating'] as const) {

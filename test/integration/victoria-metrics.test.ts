@@ -178,7 +178,7 @@ whereInstalled('victoria-metrics')(
     };
     const targets = async () => (await ask<{activeTargets: Target[]}>('targets'))?.activeTargets ?? [];
     const until = (isWanted: (found: readonly Target[]) => boolean) =>
-      eventually(targets, isWanted, 30_000).catch((error: Error) => {
+      eventually(targets, isWanted).catch((error: Error) => {
         throw new Error(`${error.message}\n${log}`);
       });
     const found = await until((all) => roles.every((role) => all.some(({scrapePool, health}) => scrapePool === role && health === 'up')));
@@ -207,7 +207,6 @@ whereInstalled('victoria-metrics')(
     const stored = await eventually(
       async () => (await ask<Result>(query))?.result ?? [],
       ({length}) => length > 0,
-      30_000,
     );
     t.is(stored[0]!.metric.instance, new URL(server.url).host);
   },

@@ -1,4 +1,4 @@
-import {existsSync, readFileSync, symlinkSync} from 'node:fs';
+import {existsSync, readFileSync, readdirSync, symlinkSync} from 'node:fs';
 import {join} from 'node:path';
 import test from 'ava';
 import {projectRoot} from '../helpers/project-root.js';
@@ -137,6 +137,30 @@ test('a process that ends badly is excused with a failed test of its own that pa
   t.is(own.last, '3 passed, 0 failed', own.output);
   t.is(other.last, '2 passed, 2 failed', other.output);
   t.regex(other.output, /did not end as it should: dist\/test\/b\/two\.test\.js/);
+});
+
+test('a test that does not end fails by its name when nothing has happened for long, and is taken once more too', async (t) => {
+  const stuck = `import {existsSync, writeFileSync} from 'node:fs';
+test('x', async t => { const again = existsSync('one'); writeFileSync('one', ''); if (!again) await new Promise(() => setInterval(() => {}, 1000)); t.pass(); });
+`;
+  const files = {'a/one.test.js': stuck, 'b/two.test.js': "test('z', t => t.pass());\n"};
+  // Longer than processes take to start on a slow machine.
+  const limit = ['--timeout', '12s'];
+  const [once, again] = await Promise.all([run(t, files, limit), run(t, files, limit, {ORCH_AGAIN: '1'})]);
+  t.is(once.last, '1 passed, 1 failed', once.output);
+  t.is(once.code, 1);
+  t.is(again.last, '2 passed, 0 failed', again.output);
+  t.is(again.code, 0);
+  t.regex(again.output, /taken once more, alone: test\/a\/one\.test\.js[^]*↻ .*one › x/);
+});
+
+test('no test asks for so much time that ava might wait for it without end', (t) => {
+  const root = projectRoot();
+  const [, minutes] = /timeout: '(\d+)m'/.exec(readFileSync(join(root, 'ava.config.mjs'), 'utf8'))!;
+  for (const folder of ['test', 'rigs'])
+    for (const file of readdirSync(join(root, folder), {recursive: true, encoding: 'utf8'}).filter((name) => name.endsWith('.ts')))
+      for (const [, number] of readFileSync(join(root, folder, file), 'utf8').matchAll(/\bt\.timeout\(([\d_]+)/g))
+        t.true(Number(number!.replaceAll('_', '')) < Number(minutes) * 60_000, `${folder}/${file}`);
 });
 
 /** What lets the files of such a project share a process. */

@@ -8,7 +8,7 @@ for (const release of recordedReleases()) {
   test.serial(
     `a server of ${release} answers no more requests about definitions and their objects in another way than kube-apiserver ${release} than those that are known`,
     async (t) => {
-      t.timeout(600_000);
+      t.timeout(240_000);
       const {count, differences} = await compareScenarios(t, release);
       t.true(count > 4_000, `${count} requests`);
       const open = differences.filter((one) => reasonForDefinitions(one) === undefined);

@@ -152,6 +152,6 @@ test('[B-ADM-22] random creates, changes and deletes on two servers never exceed
     const [found, used] = [await there(), await usedOf(client, quota)];
     return bounds.map(([name]) => ({name, found: found[name]!, used: amount(used[name])}));
   };
-  const end = await eventually(look, (all) => all.every(({found, used}) => found === used), 15_000);
+  const end = await eventually(look, (all) => all.every(({found, used}) => found === used));
   for (const {name, found} of end) t.true(found <= amount(hard[name as keyof typeof hard]), `${name}: ${found}`);
 });

@@ -1,5 +1,5 @@
 import type {ExecutionContext} from 'ava';
-import {longestTurn} from '../../../helpers/longest-turn.js';
+import {longestTurn, slowness} from '../../../helpers/longest-turn.js';
 import {Random} from '../../../helpers/random.js';
 
 /** Some work that a client's input asks for, of any size. */
@@ -29,7 +29,7 @@ export const largestBody = 3 * 1024 * 1024;
 /** Part of the largest size that tests use: growth shows with less than the whole. */
 const testedShare = Number(process.env.ORCH_WORK_SHARE ?? 0.25);
 
-/** Milliseconds of processor that a tested input may keep the event loop, beside what reading as much JSON costs. */
+/** Milliseconds of processor that a tested input may keep the event loop of a machine of the usual speed, beside what reading as much JSON costs. */
 const allowedMillis = 100;
 const allowedReadings = 12;
 /** Attempts that are compared with the machine's speed at the beginning; further ones with what it is by then, since it may have other work. */
@@ -86,7 +86,7 @@ async function runOnce(work: Work, bytes: number, seed: number): Promise<{readon
 }
 
 async function limitNow(seed: number): Promise<number> {
-  return testedShare * allowedReadings * (await readingMillis(seed)) + allowedMillis;
+  return testedShare * allowedReadings * (await readingMillis(seed)) + allowedMillis * (await slowness());
 }
 
 /** Milliseconds that reading the largest body takes, when it is plain. */

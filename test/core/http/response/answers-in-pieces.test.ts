@@ -90,8 +90,8 @@ for (const [name, accept] of [
     socket.write(requestText('GET', `${path}?includeObject=Object`, {accept}));
     await new Promise<void>((resolve) => socket.once('readable', resolve));
     const unsent = async () => Number(/^orch_http_unsent_bytes (\S+)$/m.exec((await server.client.get('/metrics')).body.toString())![1]);
-    const held = await eventually(unsent, (bytes) => bytes > 100_000, 5000);
+    const held = await eventually(unsent, (bytes) => bytes > 100_000);
     t.true(held <= 3 * 1024 * 1024, `${held} bytes`);
     socket.destroy();
-    await eventually(unsent, (bytes) => bytes < 100_000, 5000);
+    await eventually(unsent, (bytes) => bytes < 100_000);
   });

@@ -23,7 +23,6 @@ function slowTurn({logged}: BareServer) {
   return eventually(
     () => logged.find(({message, fields}) => message === 'a turn of the event loop took long' && fields['path'] !== undefined),
     (line) => line !== undefined,
-    20_000,
   );
 }
 

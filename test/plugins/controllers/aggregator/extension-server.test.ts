@@ -198,7 +198,7 @@ test.serial(
     });
     t.regex(condition.message, /examples\.example\.com\/v1: stale GroupVersion discovery$/);
     await writeEndpoints(client, 'widgets', [portOf(back.servers[1]!)]);
-    await until('the namespace is gone', async () => (await client.get('/api/v1/namespaces/held-up')).status === 404, 30_000);
+    await until('the namespace is gone', async () => (await client.get('/api/v1/namespaces/held-up')).status === 404);
     await availability(front.server, `v1.${group}`, 'Passed');
   },
 );

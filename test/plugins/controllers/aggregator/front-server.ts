@@ -111,7 +111,7 @@ export async function availability(
     const {status} = (await client.get(`/apis/${apiGroup}/v1/apiservices/${name}`)).json<{status?: {conditions?: Condition[]}}>();
     return status?.conditions?.find((condition) => 'reason' in condition);
   };
-  return (await eventually(look, (condition) => condition?.reason === reason, 15_000))!;
+  return (await eventually(look, (condition) => condition?.reason === reason))!;
 }
 
 /** Writes a service that is somewhere else: at a port of loopback that whoever refers to it has to name. */

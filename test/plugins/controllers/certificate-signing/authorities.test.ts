@@ -8,7 +8,7 @@ import {CannotIssue, issueCertificate} from '../../../../plugins/controllers/cer
 import {readRequest as contentOf} from '../../../../plugins/families/certificates/request-content.js';
 import {startTestServer, type ServerOptions} from '@orch-api/orch/testing';
 import {eventually} from '../../../helpers/eventually.js';
-import {recordingLogger} from '../../../helpers/recording-logger.js';
+import {complaints, recordingLogger} from '../../../helpers/recording-logger.js';
 import {tempFolder} from '../../../helpers/temp-folder.js';
 import {makeAuthority, makeLeaf, type KeyedCertificate} from '../../../helpers/test-certificates.js';
 import {startTwoServers} from '../../../helpers/two-servers.js';
@@ -150,7 +150,7 @@ test('[A-CSRST-6] two servers on one store sign each request once, quietly', asy
     t.deepEqual(conditionTypes(signed), index(name) % 2 ? ['Approved'] : ['Approved', 'Failed']);
     t.is(signed.status?.certificate !== undefined, index(name) % 2 === 1);
   }
-  const problems = lines.filter(({level, fields}) => (level === 'warn' || level === 'error') && fields['reason'] === undefined);
+  const problems = complaints(lines).filter(({fields}) => fields['reason'] === undefined);
   t.deepEqual(problems, []);
 });
 

@@ -40,13 +40,12 @@ for (const kind of ['embedded', 'redis'] as const) {
     await server.client.delete(`${maps}/orphaned?propagationPolicy=Orphan`);
     await server.stop();
     server = await start();
-    await untilGone(server.client, `${maps}/foreground`, 15_000);
-    await untilGone(server.client, `${maps}/orphaned`, 15_000);
+    await untilGone(server.client, `${maps}/foreground`);
+    await untilGone(server.client, `${maps}/orphaned`);
     for (const name of ['background', 'foreground']) {
       await eventually(
         () => names(server.client, name),
         (all) => all.length === 0,
-        15_000,
       );
     }
     t.is((await names(server.client, 'kept')).length, 7);
@@ -67,13 +66,13 @@ test('two servers on one store collect side by side, and one goes on alone', asy
   await first.delete(`${maps}/held?propagationPolicy=Foreground`);
   await second.delete(`${maps}/one?propagationPolicy=Foreground`);
   await first.delete(`${maps}/two?propagationPolicy=Orphan`);
-  await untilGone(second, `${maps}/one`, 15_000);
-  await untilGone(second, `${maps}/two`, 15_000);
+  await untilGone(second, `${maps}/one`);
+  await untilGone(second, `${maps}/two`);
   t.deepEqual(await names(first, 'one'), []);
   t.is((await names(first, 'two')).length, 40);
   await servers[0].stop();
   for (const index of [0, 1]) await second.patch(`${maps}/a-held-${index}`, {metadata: {finalizers: null}});
-  await untilGone(second, `${maps}/held`, 15_000);
+  await untilGone(second, `${maps}/held`);
   await eventually(
     () => names(second, 'held'),
     (all) => all.length === 0,

@@ -78,7 +78,6 @@ async function follow(t: ExecutionContext, context: Pick<StoreContext, 'client' 
           status.availableReplicas === model.replicas &&
           (status.updatedReplicas ?? 0) === updated &&
           (status.currentRevision === status.updateRevision) === isCurrent,
-        15_000,
       );
     } catch (error) {
       t.fail(`seed ${seed}\n${told.join('\n')}\n${(error as Error).message}`);

@@ -116,7 +116,6 @@ export class SetUnderTest {
           isUpdated
         );
       },
-      15_000,
     );
   }
 

@@ -238,7 +238,7 @@ for (const driver of drivers) {
   test(`${driver}: what Redis refuses is Unavailable with the reason, and known to have had no effect`, async (t) => {
     const server = await startRedis(t);
     const admin = server.client();
-    const store = await openFor(t, `${server.url}?driver=${driver}`, {config: {commandMillis: 1000}});
+    const store = await openFor(t, `${server.url}?driver=${driver}`);
     await store.commit({type: 'things', key: 'one', expected: 0, value});
     const refused = async (reason: RegExp): Promise<void> => {
       const error = await t.throwsAsync<StoreError>(store.commit({type: 'things', key: 'two', expected: 0, value}));
