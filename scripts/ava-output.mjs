@@ -21,6 +21,8 @@ export class AvaOutput {
   ended = [];
   summary = undefined;
   #held = undefined;
+  /** What was reported of a failure (its title, and words of the error behind it), and the title alone, as the closing lines have it. */
+  #titles = new Map();
 
   /**
    * Takes one line. Answers what to show of it: a list of lines (passed tests are left out unless they logged something),
@@ -35,9 +37,11 @@ export class AvaOutput {
     }
     const held = this.#held;
     this.#held = undefined;
-    const fail = failLine.exec(text) ?? pendingLine.exec(text);
+    const pending = pendingLine.exec(text);
+    const fail = failLine.exec(text) ?? pending;
     if (fail) {
       this.failedLines++;
+      this.#titles.set(fail[1], pending?.[1]);
       return {show: [text], title: fail[1], hasFailed: true};
     }
     const skip = skipLine.exec(text);
@@ -49,9 +53,20 @@ export class AvaOutput {
     const ended = end?.[1] ?? end?.[2];
     if (ended && !this.ended.includes(ended)) this.ended.push(ended);
     if (summaryRule.test(text)) this.summary = new Map();
+    if (this.summary) this.#takeTitle(text.slice(2));
     const count = this.summary && summaryCount.exec(text);
     if (count) this.summary.set(count[2], Number(count[1]));
     return {show: held && logLine.test(text) ? [held, text] : [text], title: undefined};
+  }
+
+  /** The title of a failure that was reported so; undefined where the closing lines did not have it. */
+  titleOf(reported) {
+    return this.#titles.get(reported);
+  }
+
+  #takeTitle(line) {
+    for (const [reported, known = ''] of this.#titles)
+      if (line.length > known.length && `${reported} `.startsWith(`${line} `)) this.#titles.set(reported, line);
   }
 
   /** Everything that is not as it should be, in the words of the summary, with counts. Known failures are none. */
@@ -92,12 +107,21 @@ export class TitleOwners {
   }
 
   ownerOf(title) {
-    if (this.#only !== undefined) return this.#only;
+    return this.#split(title).file;
+  }
+
+  /** The title as it is in a run of its file alone. */
+  titleAlone(title) {
+    return this.#split(title).rest;
+  }
+
+  #split(title) {
+    if (this.#only !== undefined) return {file: this.#only, rest: title};
     const parts = title.replace(ofGroup, '').split(' › ');
     for (let length = parts.length - 1; length > 0; length--) {
       const file = this.#bySuffix.get(parts.slice(0, length).join(' › '));
-      if (file !== undefined) return file;
+      if (file !== undefined) return {file, rest: parts.slice(length).join(' › ')};
     }
-    return undefined;
+    return {};
   }
 }

@@ -10,8 +10,8 @@
 // Fails when a test fails, when nothing ran, when a test file does not end by itself and when a process that a test
 // started is still there afterwards; with ORCH_REQUIRE=all also when a test is skipped, as those are whose tools are missing.
 //
-// With ORCH_AGAIN=N, files in which a test failed are taken once more, each alone, if they are at most N: what passes then is named and does not fail
-// the run (docs/decisions/0067-files-that-fail-are-taken-once-more.md).
+// With ORCH_AGAIN=N, the tests that failed are taken once more, those of each file alone, if these are at most N: what passes then is named and does not
+// fail the run (docs/decisions/0067-files-that-fail-are-taken-once-more.md).
 import './require-node.mjs';
 import {spawn} from 'node:child_process';
 import {randomUUID} from 'node:crypto';
@@ -183,7 +183,14 @@ const endedBadly = output.ended.filter((ended) => {
 });
 for (const file of endedBadly) console.log(`  ✘ did not end as it should: ${file}`);
 
-/** Runs the files in which tests failed once more, each alone. @returns how many of the failures are gone */
+/** Arguments of ava that choose these tests of a file; none, so that all of them run, where it cannot be said which they are. */
+function choosing(titles) {
+  const alone = titles.map((reported) => owners.titleAlone(output.titleOf(reported) ?? ''));
+  // These mean something to ava.
+  return alone.some((title) => !title || /[*!\\]/.test(title)) ? [] : alone.flatMap((title) => ['--match', title]);
+}
+
+/** Runs the tests that failed once more, those of each file alone. @returns how many of the failures are gone */
 async function takeAgain() {
   const files = [...failures.keys()];
   const isWhole = endedBadly.length === 0 && !files.includes(undefined) && output.failed === [...failures.values()].flat().length;
@@ -193,11 +200,15 @@ async function takeAgain() {
     const [file, minor] = JSON.parse(key);
     console.log(`\n↻ taken once more, alone: ${file}`);
     const env = {...process.env, ORCH_AGAIN: '0', ORCH_REQUIRE: '', ...(minor && {ORCH_TEST_RELEASE: `1.${minor}`})};
-    const again = spawn(process.execPath, [fileURLToPath(import.meta.url), relative(process.cwd(), join(out, file))], {
-      stdio: 'inherit',
-      env,
-    });
-    const [code] = await once(again, 'close');
+    // Where tests need those before them, only the whole file tells.
+    const chosen = choosing(titles);
+    const ways = chosen.length > 0 ? [chosen, []] : [[]];
+    let code;
+    for (const way of ways) {
+      const args = [fileURLToPath(import.meta.url), relative(process.cwd(), join(out, file)), ...way];
+      [code] = await once(spawn(process.execPath, args, {stdio: 'inherit', env}), 'close');
+      if (code === 0) break;
+    }
     if (code === 0) gone.push(...titles);
   }
   if (gone.length > 0) console.log(`\nfailed, and passed when taken once more:\n${gone.map((title) => `  ↻ ${title}`).join('\n')}`);

@@ -45,7 +45,7 @@ for (const scenario of scenarios) {
     const real = recordedHistory('1.36', scenario);
     t.truthy(real, 'npm run compare:workloads -- --record makes it');
     await takeTurn();
-    t.timeout(240_000);
+    t.timeout(420_000);
     try {
       t.is(firstDifference(real!, await playScenario(server.client, scenario, metrics)), undefined);
     } finally {

@@ -27,7 +27,7 @@ export function runScript(
       {
         cwd: options.cwd ?? projectRoot(),
         env: {...process.env, ...options.env},
-        timeout: options.timeout ?? 60_000,
+        timeout: options.timeout ?? 240_000,
         killSignal: 'SIGKILL',
         maxBuffer: 1 << 26,
       },

@@ -52,7 +52,7 @@ class TestsOfFile {
     for (const title of this.skipped) ava.skip(this.#titled(title), (t) => t.pass());
     if (ends.length === 0) return turn;
     const done = Promise.all(ends).then(() => within(inOrder(this.after)));
-    ava.after.always(`behind ${this.#name}`, async () => {
+    ava.after.always(this.#titled('hooks behind it'), async () => {
       await done;
     });
     return done.catch(() => undefined);

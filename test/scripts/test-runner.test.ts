@@ -108,7 +108,10 @@ test('with ORCH_AGAIN, a file that fails is taken once more alone, and what pass
   });
   t.is(last, '3 passed, 0 failed', output);
   t.is(code, 0);
-  t.regex(output, /taken once more, alone: test\/a\/one\.test\.js[^]*passed when taken once more:\n {2}↻ .*x of one/);
+  t.regex(
+    output,
+    /taken once more, alone: test\/a\/one\.test\.js[^]*\n1 passed, 0 failed\n[^]*passed when taken once more:\n {2}↻ .*x of one/,
+  );
 });
 
 test('what fails twice, or in more files than ORCH_AGAIN says, fails the run', async (t) => {
