@@ -95,7 +95,7 @@ test('a service that resets, fails or hangs is tried again, and nothing is lost 
   t.deepEqual(await write(server, 1), [201]);
   await eventually(
     () => batches.length,
-    (count) => count === 4,
+    (count) => count >= 4,
   );
   await server.stop();
   t.is(new Set(batches.flat().map(({auditID}) => auditID)).size, 1);
