@@ -5,7 +5,7 @@ const failLine = /^ {2}✘ \[fail\]: (.*)$/;
 /** Had not ended when ava gave up waiting. */
 const pendingLine = /^ {2}◌ (.*)$/;
 const skipLine = /^ {2}- \[(?:skip|todo)\] (.*)$/;
-const endLine = /^ {2}(?:✘ (\S+\.test\.js) exited (?:with a non-zero exit code|due to)|Failed to exit when running (\S+\.test\.js))/;
+const endLine = /^ {2}(?:✘ (?=\S+ exited (?:with a non-zero exit code|due to))|Failed to exit when running )(\S+\.test\.js)/;
 const logLine = /^ {4,}(?:ℹ|\S)/;
 const summaryRule = /^ {2}─$/;
 /** What stands before the path of a file that shares a process (scripts/test-groups.mjs). */
@@ -50,8 +50,7 @@ export class AvaOutput {
       return {show: [text], title: skip[1]};
     }
     const end = endLine.exec(text);
-    const ended = end?.[1] ?? end?.[2];
-    if (ended && !this.ended.includes(ended)) this.ended.push(ended);
+    if (end && !this.ended.includes(end[1])) this.ended.push(end[1]);
     if (summaryRule.test(text)) this.summary = new Map();
     if (this.summary) this.#takeTitle(text.slice(2));
     const count = this.summary && summaryCount.exec(text);

@@ -4,6 +4,7 @@ import test, {type ExecutionContext} from 'ava';
 import {chromium, type Browser, type BrowserContextOptions, type Page, type Request} from 'playwright-core';
 import type {TestServer} from '@orch-api/orch/testing';
 import {patienceMillis, until} from './eventually.js';
+import {inTime} from './in-time.js';
 import {isInstalled, whereInstalled} from './where-installed.js';
 
 /**
@@ -45,13 +46,8 @@ export async function closeBrowser(): Promise<void> {
 }
 
 /** Playwright waits for elements and answers as long as a page allows, but for some of its own calls without end. */
-async function answered<T>(what: string, call: Promise<T>, timeoutMillis = patienceMillis): Promise<T> {
-  let timer: NodeJS.Timeout;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`the browser has not answered within ${timeoutMillis} ms: ${what}`)), timeoutMillis);
-  });
-  return Promise.race([call, late]).finally(() => clearTimeout(timer));
-}
+const answered = <T>(what: string, call: Promise<T>, timeoutMillis = patienceMillis): Promise<T> =>
+  inTime(`the browser answers: ${what}`, call, timeoutMillis);
 
 /** A page of its own user, and what must not happen on it. */
 export interface WatchedPage {

@@ -3,6 +3,7 @@
 import ava, {type ExecutionContext} from 'ava';
 import {registerHooks} from 'node:module';
 import {fileURLToPath} from 'node:url';
+import {inTime} from './in-time.js';
 
 /** Tests of a file share its servers and may begin together. Less than the limit of ava itself (ava.config.mjs), which ends the whole process. */
 const testMillis = 300_000;
@@ -51,7 +52,8 @@ class TestsOfFile {
     }
     for (const title of this.skipped) ava.skip(this.#titled(title), (t) => t.pass());
     if (ends.length === 0) return turn;
-    const done = Promise.all(ends).then(() => within(inOrder(this.after)));
+    // What a failed test has left must not keep the next file from its turn.
+    const done = Promise.all(ends).then(() => inTime('the hooks end', inOrder(this.after), hooksMillis));
     ava.after.always(this.#titled('hooks behind it'), async () => {
       await done;
     });
@@ -65,15 +67,6 @@ class TestsOfFile {
 
 async function inOrder(hooks: readonly Hook[]): Promise<void> {
   for (const hook of hooks) await hook();
-}
-
-/** What a failed test has left must not keep the next file from its turn. */
-async function within(hooks: Promise<void>): Promise<void> {
-  let timer: NodeJS.Timeout;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`the hooks have not ended within ${hooksMillis / 1000} s`)), hooksMillis);
-  });
-  return Promise.race([hooks, late]).finally(() => clearTimeout(timer));
 }
 
 let current: TestsOfFile;

@@ -167,7 +167,12 @@ test('no test asks for so much time that ava might wait for it without end', (t)
 });
 
 /** What lets the files of such a project share a process. */
-const sharing = {'helpers/share-process.js': readFileSync(new URL('../helpers/share-process.js', import.meta.url), 'utf8')};
+const sharing = Object.fromEntries(
+  ['share-process', 'in-time'].map((name) => [
+    `helpers/${name}.js`,
+    readFileSync(new URL(`../helpers/${name}.js`, import.meta.url), 'utf8'),
+  ]),
+);
 
 test('files that share a process run one after the other, each within its own hooks, and who looks at the process has its own', async (t) => {
   const {code, last, output} = await run(t, {
