@@ -13,6 +13,7 @@ import type {MetricRegistry} from '../metrics/metric-registry.js';
 import {closeDataFolder} from '../pki/private-data-folder.js';
 import {checkContributions} from '../plugin-checks/check-admission.js';
 import type {Registry} from '../registry/registry.js';
+import {closeUnused} from '../registry/audit/audit-log.js';
 import {registerAuditMetrics} from '../registry/metrics/audit-metrics.js';
 import type {StoreFaults} from '../testing/store-faults.js';
 import type {TestingApi} from '../testing/testing-api.js';
@@ -255,7 +256,10 @@ export class Server {
   #installSinks({audit}: Prepared, {auditSinks}: Contributions): void {
     const sinks = auditSinks.filter(({instance}) => instance.enabled !== false);
     const names = sinks.map(({name}) => name);
-    if (!audit && sinks.length > 0) this.#logger.warn({sinks: names}, 'no audit policy file is given: no events are recorded');
+    if (!audit && sinks.length > 0) {
+      this.#logger.warn({sinks: names}, 'no audit policy file is given: no events are recorded');
+      this.#closers.add(() => closeUnused(sinks, this.#logger));
+    }
     if (audit && sinks.length === 0) this.#logger.warn({}, 'an audit policy file is given, but no audit log or webhook');
     const listener = this.#basics.auditEvents.settle();
     if (!audit || sinks.length === 0) return;

@@ -121,6 +121,11 @@ export class AuditLog implements EventStore {
   }
 }
 
+/** Closes sinks that get no events because there is no policy, within 10 seconds. */
+export async function closeUnused(sinks: readonly NamedSink[], logger: Logger): Promise<void> {
+  await Promise.all(sinks.map((sink) => new Outlet(sink, logger).close()));
+}
+
 /** One sink with its pending and lost events. */
 class Outlet {
   readonly isStrict: boolean;

@@ -48,9 +48,13 @@ export class LineWriter {
     return this.#next;
   }
 
-  /** Resolves when no lines are waiting. */
+  /** Resolves when no lines are waiting or being written. */
   async idle(): Promise<void> {
-    while (this.#next) await this.#last;
+    let last: Promise<void> | undefined;
+    while (last !== this.#last) {
+      last = this.#last;
+      await last;
+    }
   }
 
   async #writeAll(): Promise<void> {
