@@ -323,8 +323,8 @@ export class PodEngine {
     } else record.written = resourceVersion;
     this.#record(pod, record.node, run.events);
     if (!run.isGone) return;
-    record.isDeleted = true;
     await resources.delete(podType, namespace, name, {uid, gracePeriodSeconds: 0});
+    record.isDeleted = true;
   }
 
   #record(pod: Pod, host: string, events: readonly PodEvent[]): void {

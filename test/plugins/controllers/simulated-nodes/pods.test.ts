@@ -1,4 +1,5 @@
 import type {Pod} from '@orch-api/orch/types/unchecked/core/v1';
+import {eventually} from '../../../helpers/eventually.js';
 import {conditionsOf, stateOf, testOnCluster} from './cluster.js';
 
 const clusterTest = testOnCluster(3);
@@ -173,6 +174,32 @@ clusterTest('a pod that is deleted ends its containers, says how they ended, and
   await cluster.patch('/api/v1/namespaces/default/pods/leaving', {metadata: {finalizers: null}});
   await cluster.server.settled();
   t.is((await cluster.server.client.get('/api/v1/namespaces/default/pods/leaving')).status, 404);
+});
+
+clusterTest('a pod that has ended goes although its removal failed at first', async (t, cluster) => {
+  const path = '/api/v1/namespaces/default/pods/refused';
+  await cluster.pod('refused', {terminate: '5s'}, {terminationGracePeriodSeconds: 30});
+  await cluster.settledPod('refused');
+  await cluster.server.client.delete(path);
+  await cluster.server.settled();
+  const hooks = '/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations';
+  const removals = {apiGroups: [''], apiVersions: ['v1'], resources: ['pods'], operations: ['DELETE']};
+  const nobody = {clientConfig: {url: 'https://127.0.0.1:1/'}, sideEffects: 'None', admissionReviewVersions: ['v1']};
+  await cluster.create(hooks, {metadata: {name: 'refusing'}, webhooks: [{name: 'refusing.example.com', rules: [removals], ...nobody}]});
+  await cluster.server.advance(5000);
+  await eventually(
+    async () => (await cluster.server.client.get(path)).json<Pod>().status?.phase,
+    (phase) => phase === 'Failed',
+  );
+  await cluster.remove(`${hooks}/refusing`);
+  await eventually(
+    async () => {
+      await cluster.server.advance(1000);
+      return (await cluster.server.client.get(path)).status;
+    },
+    (status) => status === 404,
+  );
+  t.pass();
 });
 
 clusterTest('a preStop hook that sleeps keeps a deleted pod, within its grace period', async (t, cluster) => {
