@@ -185,6 +185,7 @@ clusterTest('a pod that has ended goes although its removal failed at first', as
   const hooks = '/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations';
   const removals = {apiGroups: [''], apiVersions: ['v1'], resources: ['pods'], operations: ['DELETE']};
   const nobody = {clientConfig: {url: 'https://127.0.0.1:1/'}, sideEffects: 'None', admissionReviewVersions: ['v1']};
+  t.teardown(() => cluster.remove(`${hooks}/refusing`));
   await cluster.create(hooks, {metadata: {name: 'refusing'}, webhooks: [{name: 'refusing.example.com', rules: [removals], ...nobody}]});
   await cluster.server.advance(5000);
   await eventually(
